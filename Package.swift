@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets stand in arrow order: each imports only what stands above it. `make check` holds them to it.
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "Chatter",
+    platforms: [.iOS(.v17), .macOS(.v14)],
+    products: [
+        .library(name: "ChatterClient", targets: ["ChatterClient"]),
+        .library(name: "ChatterServer", targets: ["ChatterServer"]),
+        .executable(name: "chatter", targets: ["chatter"]),
+        .executable(name: "chatter-server", targets: ["chatter-server"]),
+    ],
+    targets: [
+        // C libraries from Debian: a module map and a shim, nothing else.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        // libphonenumber is C++: one C function over it.
+        .target(
+            name: "CPhoneNumber",
+            linkerSettings: [.linkedLibrary("phonenumber")]),
+
+        // Wrappers: no chat words inside.
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "WebSockets", dependencies: ["CWebSockets"], swiftSettings: strict),
+        // POSIX flags and subcommands, shared by the two command-line programs.
+        .target(name: "Arguments", swiftSettings: strict),
+
+        // What crosses the wire; imports Foundation only.
+        .target(name: "ChatterModel", swiftSettings: strict),
+
+        // The local-first client library, without UI.
+        .target(
+            name: "ChatterClient",
+            dependencies: [
+                "ChatterModel", "SQLite",
+                .target(name: "WebSockets", condition: .when(platforms: [.linux])),
+                .target(name: "CSecret", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict),
+        // The server they talk to.
+        .target(
+            name: "ChatterServer",
+            dependencies: ["ChatterModel", "SQLite", "WebSockets", "CCrypto", "CPhoneNumber"],
+            swiftSettings: strict),
+
+        // What people run.
+        .executableTarget(
+            name: "chatter", dependencies: ["ChatterClient", "Arguments", "CNcurses"], swiftSettings: strict),
+        .executableTarget(
+            name: "chatter-server", dependencies: ["ChatterServer", "Arguments"], swiftSettings: strict),
+
+        // Clock, fakes, fixtures, in-process server; no product links it.
+        .target(
+            name: "ChatterTestSupport",
+            dependencies: ["ChatterClient", "ChatterServer", "WebSockets"],
+            path: "Tests/ChatterTestSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "chatter-bench",
+            dependencies: ["ChatterClient", "ChatterServer", "ChatterTestSupport"],
+            path: "Benchmarks", swiftSettings: strict),
+
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+        .testTarget(
+            name: "WebSocketsTests", dependencies: ["WebSockets"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
+        .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: strict),
+        .testTarget(name: "ChatterModelTests", dependencies: ["ChatterModel"], swiftSettings: strict),
+        .testTarget(
+            name: "ChatterClientTests", dependencies: ["ChatterClient", "ChatterTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["ChatterTestSupport", "chatter", "chatter-server"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
