@@ -1,0 +1,135 @@
+import Foundation
+
+/// One writer and many readers of one database, for use by many tasks.
+///
+/// Each connection has a thread of its own. Readers never wait for the writer: each sees the database as it was
+/// when its read began. In memory, one connection serves both in turn.
+public final class DatabasePool: Sendable {
+    /// Where the bodies run.
+    public enum Executor: Sendable {
+        /// On a thread for each connection.
+        case threads
+        /// On the calling task, at once: for tests that must repeat exactly.
+        case inline
+    }
+
+    private let writer: PoolWriter
+    /// nil in memory.
+    private let readers: PoolReaders?
+    private let hub = ChangeHub()
+
+    /// Opens the connections and brings the schema up to date; throws `SQLiteError` or `MigrationError`.
+    ///
+    /// - Parameter path: nil keeps the database in memory, for as long as the pool lives.
+    public init(
+        path: String?, readers: Int = 3, configuration: Database.Configuration = .init(),
+        migrator: Migrator? = nil, executor: Executor = .threads
+    ) throws {
+        let database = try Database(
+            path: path ?? "", mode: path == nil ? .memory : .readWrite, configuration: configuration)
+        try migrator?.migrate(database)
+        database.onCommit = { [hub] in hub.publish($0) }
+        writer = PoolWriter(database: database, executor: executor)
+        if let path {
+            let databases = try (0..<max(readers, 1)).map { _ in
+                try Database(path: path, mode: .readOnly, configuration: configuration)
+            }
+            self.readers = PoolReaders(databases: databases, executor: executor)
+        } else {
+            self.readers = nil
+        }
+    }
+
+    /// Runs `body` in a write transaction and returns when it is committed. Calls are served in order; a call
+    /// cancelled before its turn throws `CancellationError`, one that has begun completes.
+    public nonisolated(nonsending) func write<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        try await Work(needsTransaction: true, body: body).answer { writer.queue($0) }
+    }
+
+    /// Runs `body` on one snapshot of the database. Writing in it fails with `isReadOnly`.
+    public nonisolated(nonsending) func read<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        if let readers {
+            return try await Work(needsTransaction: true, body: body).answer { readers.queue($0) }
+        }
+        return try await withWriter { database in
+            database.refusesWrites = true
+            defer { database.refusesWrites = false }
+            return try database.transaction(.deferred) { try body(database) }
+        }
+    }
+
+    /// Runs `body` on the writing connection in its turn but in no transaction, for what cannot run in one.
+    /// It must leave none open.
+    public nonisolated(nonsending) func withWriter<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        try await Work(needsTransaction: false, body: body).answer { writer.queue($0) }
+    }
+
+    /// One notice at once, then one after each commit that changed one of `tables` (nil: any). Notices not yet
+    /// taken melt into one. Ends when the pool is closed.
+    public func changes(in tables: Set<String>? = nil) -> AsyncStream<Void> {
+        hub.subscribe(to: tables)
+    }
+
+    /// The query's value now, and again whenever a commit to `tables` has made it another. Values that nobody
+    /// took in time are skipped, never the last one. An error of the query ends it; so does closing the pool.
+    public func observe<T: Sendable & Equatable>(
+        tables: Set<String>, _ query: @escaping @Sendable (Database) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
+        let observation = Observation(pool: self, notices: changes(in: tables), query: query)
+        return AsyncThrowingStream { try await observation.next() }
+    }
+
+    /// Copies the database to `path` while reads and writes go on; see `Database.backup(to:)`.
+    public func backup(to path: String) async throws {
+        try await read { try $0.backup(to: path) }
+    }
+
+    /// Waits for the work already queued, moves the WAL into the file and closes it. Calls made after throw an
+    /// error that `isClosed`. Closing twice is harmless.
+    public func close() async {
+        await readers?.close()
+        let closing = Work(needsTransaction: false) { $0.close() }
+        do {
+            // Closing the last connection checkpoints and removes the WAL.
+            try await closing.answer { writer.queueLast($0) }
+        } catch {
+            // Only refused when another call is already closing it.
+        }
+        hub.close()
+    }
+}
+
+/// The state of one `observe`: pulled, one value at a time, by the stream's consumer.
+private actor Observation<T: Sendable & Equatable> {
+    private let pool: DatabasePool
+    private let notices: AsyncStream<Void>
+    private let query: @Sendable (Database) throws -> T
+    private var last: T?
+
+    init(pool: DatabasePool, notices: AsyncStream<Void>, query: @escaping @Sendable (Database) throws -> T) {
+        self.pool = pool
+        self.notices = notices
+        self.query = query
+    }
+
+    func next() async throws -> T? {
+        // A notice is taken before the read, so a commit during the read leaves another one.
+        for await _ in notices {
+            do {
+                let value = try await pool.read(query)
+                guard value != last else { continue }
+                last = value
+                return value
+            } catch let error as SQLiteError where error.isClosed {
+                return nil
+            }
+        }
+        return nil
+    }
+}

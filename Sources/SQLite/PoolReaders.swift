@@ -1,0 +1,91 @@
+import Foundation
+
+/// The pool's reading connections. Work waits in the order of the calls for the first that is free.
+final class PoolReaders: @unchecked Sendable {
+    private struct Reader {
+        let database: Database
+        let lane: Lane
+    }
+
+    // All properties are guarded by `lock`; a reader's database is used only by the work that took it from `idle`.
+    private let lock = NSLock()
+    private let count: Int
+    private var idle: [Reader]
+    private var waiting: [any PoolWork] = []
+    private var isClosed = false
+    private var onIdle: CheckedContinuation<Void, Never>?
+
+    init(databases: [Database], executor: DatabasePool.Executor) {
+        count = databases.count
+        idle = databases.enumerated().map { index, database in
+            Reader(database: database, lane: Lane("reader.\(index)", executor: executor))
+        }
+    }
+
+    func queue(_ work: any PoolWork) {
+        let (isRefused, reader) = lock.withLock { () -> (Bool, Reader?) in
+            guard !isClosed else { return (true, nil) }
+            if let reader = idle.popLast() { return (false, reader) }
+            waiting.append(work)
+            return (false, nil)
+        }
+        if isRefused { work.fail(SQLiteError.closed()) }
+        if let reader { start(work, on: reader) }
+    }
+
+    /// Waits for all work and closes the connections; later work is refused.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = lock.withLock {
+                isClosed = true
+                if idle.count == count { return true }
+                onIdle = continuation
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+        let readers = lock.withLock { idle }
+        for reader in readers { reader.database.close() }
+    }
+
+    private func start(_ work: any PoolWork, on reader: Reader) {
+        let box = Lent(reader)
+        reader.lane.run { self.drain(from: work, on: box.value) }
+    }
+
+    private func drain(from work: any PoolWork, on reader: Reader) {
+        var next: (any PoolWork)? = work
+        while let work = next {
+            if work.start() { perform(work, on: reader.database) }
+            next = nextWork(for: reader)
+        }
+    }
+
+    private func perform(_ work: any PoolWork, on database: Database) {
+        do {
+            try database.transaction(.deferred) { try work.perform(on: database) }
+            work.succeed()
+        } catch {
+            work.fail(error)
+        }
+    }
+
+    /// The first waiting work; without any the reader becomes idle.
+    private func nextWork(for reader: Reader) -> (any PoolWork)? {
+        let (work, wake) = lock.withLock { () -> ((any PoolWork)?, CheckedContinuation<Void, Never>?) in
+            if !waiting.isEmpty { return (waiting.removeFirst(), nil) }
+            idle.append(reader)
+            guard idle.count == count else { return (nil, nil) }
+            defer { onIdle = nil }
+            return (nil, onIdle)
+        }
+        wake?.resume()
+        return work
+    }
+
+    /// Carries a reader to its lane.
+    private struct Lent: @unchecked Sendable {  // whoever takes a reader from `idle` is its only user
+        let value: Reader
+        init(_ value: Reader) { self.value = value }
+    }
+}
