@@ -9,6 +9,11 @@ public enum Limits {
     public static let aboutCharacters = 140
     public static let reportCharacters = 1000
     public static let deviceNameCharacters = 64
+    /// Of a stored name or `about`, in UTF-8: 64 emoji families fit.
+    public static let nameBytes = 2048
+    /// Of a name or `about` as it was typed, in UTF-8, before hidden characters are dropped.
+    public static let rawNameBytes = 8192
+    public static let reportBytes = 16_000
     public static let frameIDCharacters = 64
     /// Of a request body, in bytes. A WebSocket frame's limit is twice as large as the largest escaped body.
     public static let requestBytes = 512 * 1024
