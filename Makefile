@@ -1,0 +1,25 @@
+# The commands to know: `make test` and `make check`. Each target installs what it needs.
+.PHONY: help test check bench format deps
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+test: deps check ## Everything CI runs: checks, build, all tests
+	swift build --build-tests
+	swift test --skip-build --parallel
+
+check: deps ## Format, import arrows, forbidden words (warnings are errors in every build)
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	Tools/check-imports
+	Tools/check-words
+
+bench: deps ## Measure throughput, latency, memory; prints the numbers
+	swift build -c release --product chatter-bench
+	.build/release/chatter-bench
+
+format: ## Rewrite the sources in the house's format
+	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks
+
+deps:
+	@Tools/install-packages
