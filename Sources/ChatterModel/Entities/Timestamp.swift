@@ -24,21 +24,6 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     public func duration(to later: Timestamp) -> Duration { .milliseconds(later.milliseconds - milliseconds) }
 }
 
-extension Timestamp: CustomStringConvertible {
-    public var description: String { date.formatted(Self.style) }
-
-    /// nil unless `text` is RFC 3339 in UTC, with or without a fraction.
-    public init?(_ text: String) {
-        guard let date = (try? Self.style.parse(text)) ?? (try? Self.wholeSeconds.parse(text)) else {
-            return nil
-        }
-        self.init(date)
-    }
-
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    private static let wholeSeconds = Date.ISO8601FormatStyle()
-}
-
 extension Timestamp: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
