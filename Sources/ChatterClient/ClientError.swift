@@ -12,6 +12,8 @@ public struct ClientError: Error, Hashable, Sendable {
         case refused(code: String)
         /// The access token was refused, and again after a refresh.
         case unauthorised
+        /// The server does not know the client key: a wrong configuration, which says nothing about the account.
+        case clientKeyRefused
         /// Nobody is signed in, or the refresh itself was refused.
         case signedOut
         /// Refused here, before anything was sent or queued: the text names the field and the rule.
@@ -35,12 +37,19 @@ public struct ClientError: Error, Hashable, Sendable {
     public var details: [String: String]?
     /// How long the server asks to wait.
     public var retryAfter: Duration?
+    /// The answer's HTTP status, when there was one.
+    public var status: Int?
+    /// The code of the contract's error body, when there was one: the answer came from the server and no proxy.
+    public var serverCode: String?
 
     public init(
-        _ kind: Kind, _ message: String, details: [String: String]? = nil, retryAfter: Duration? = nil
+        _ kind: Kind, _ message: String, status: Int? = nil, serverCode: String? = nil,
+        details: [String: String]? = nil, retryAfter: Duration? = nil
     ) {
         self.kind = kind
         self.message = message
+        self.status = status
+        self.serverCode = serverCode
         self.details = details
         self.retryAfter = retryAfter
     }
@@ -48,7 +57,7 @@ public struct ClientError: Error, Hashable, Sendable {
     /// The same call may succeed later, unchanged.
     public var isTransient: Bool {
         switch kind {
-        case .outage, .fault, .unauthorised, .cancelled: true
+        case .outage, .fault, .unauthorised, .clientKeyRefused, .cancelled: true
         case .storage(let isTransient): isTransient
         case .refused, .signedOut, .invalid, .notFound, .profileInUse, .closed: false
         }

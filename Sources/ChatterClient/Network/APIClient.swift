@@ -1,0 +1,30 @@
+import ChatterModel
+
+/// Typed REST calls of the signed-in account: adds the token, and after a 401 refreshes and tries once more.
+struct APIClient: Sendable {
+    let workspace: WorkspaceAPI
+    let tokens: TokenRefresher
+
+    func call<Body, Reply>(
+        _ endpoint: Endpoint<Body, Reply>, _ body: Body, path: [String: String] = [:],
+        query: KeyValuePairs<String, String?> = [:], timeout: Duration = .seconds(30)
+    ) async throws(ClientError) -> Reply {
+        let token = try await tokens.accessToken()
+        do {
+            return try await workspace.call(
+                endpoint, body, path: path, query: query, token: token, timeout: timeout)
+        } catch  where error.kind == .unauthorised {
+            await tokens.reject(token)
+        }
+        let fresh = try await tokens.accessToken()
+        return try await workspace.call(
+            endpoint, body, path: path, query: query, token: fresh, timeout: timeout)
+    }
+
+    func call<Reply>(
+        _ endpoint: Endpoint<Nothing, Reply>, path: [String: String] = [:],
+        query: KeyValuePairs<String, String?> = [:], timeout: Duration = .seconds(30)
+    ) async throws(ClientError) -> Reply {
+        try await call(endpoint, Nothing(), path: path, query: query, timeout: timeout)
+    }
+}
