@@ -72,13 +72,15 @@ final class ChangeTracker {
         return compiled
     }
 
+    /// Adds the tables that a step's own recompilation has found.
+    func recompiled(_ statement: Statement) {
+        guard !compiled.isEmpty else { return }
+        statement.written.formUnion(takeCompiled())
+        statement.notedTransaction = -1
+    }
+
     /// Takes note of a statement that has just been reset.
     func finished(_ statement: Statement, total: Int64) {
-        if !compiled.isEmpty {
-            // SQLite compiled it again during the step, because the schema had changed.
-            statement.written.formUnion(takeCompiled())
-            statement.notedTransaction = -1
-        }
         guard total != lastTotal || statement.written.changesSchema else { return }
         lastTotal = total
         guard statement.notedTransaction != transaction else { return }

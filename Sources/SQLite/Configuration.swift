@@ -10,26 +10,26 @@ extension Database {
         }
 
         /// How long a call waits for another connection's lock before it fails with `isBusy`.
-        public var busyTimeout: Duration = .seconds(5)
-        public var synchronous: Synchronous = .full
-        public var foreignKeys = true
+        public var busyTimeout: Duration
+        public var synchronous: Synchronous
+        public var foreignKeys: Bool
         /// Page cache of the connection.
-        public var cacheKilobytes = 8_192
+        public var cacheKilobytes: Int
         /// On Apple platforms: flush the drive's own cache too, not only the kernel's. Elsewhere it has no effect.
-        public var fullFileSync = true
+        public var fullFileSync: Bool
         /// Compiled statements kept for reuse.
-        public var statementCacheSize = 200
-
-        public init() {}
+        public var statementCacheSize: Int
 
         public init(
             busyTimeout: Duration = .seconds(5), synchronous: Synchronous = .full, foreignKeys: Bool = true,
-            cacheKilobytes: Int = 8_192
+            cacheKilobytes: Int = 8_192, fullFileSync: Bool = true, statementCacheSize: Int = 200
         ) {
             self.busyTimeout = busyTimeout
             self.synchronous = synchronous
             self.foreignKeys = foreignKeys
             self.cacheKilobytes = cacheKilobytes
+            self.fullFileSync = fullFileSync
+            self.statementCacheSize = statementCacheSize
         }
     }
 

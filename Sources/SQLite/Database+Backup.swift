@@ -8,32 +8,30 @@ extension Database {
     /// file or the new one. It is a single file without a WAL. Inside a write transaction it fails with `isBusy`.
     public func backup(to path: String) throws(SQLiteError) {
         let partial = path + ".partial"
-        try removeFile(partial)
+        try removePartial(partial)
         do {
             let copy = try Database(path: partial, mode: .readWrite)
             defer { copy.close() }
-            try copyPages(to: copy)
+            try transaction(.deferred) { try copyPages(to: copy) }
             // Leaves WAL, so that the one file is the whole backup.
-            try copy.run("PRAGMA journal_mode = DELETE", [])
+            try copy.execute(script: "PRAGMA journal_mode = DELETE")
         } catch {
-            try removeFile(partial)
-            throw error
+            // The first error is the one to tell; what stays behind, the next backup removes.
+            for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) }
+            throw .wrapping(error)
         }
         try syncFile(partial)
         guard rename(partial, path) == 0 else { throw fileError(path) }
         try syncFile(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    private func copyPages(to copy: Database) throws(SQLiteError) {
-        let source = try openHandle()
+    /// Called in a transaction, so that all steps copy one snapshot: another connection's commit would start the
+    /// copy over.
+    private func copyPages(to copy: Database) throws {
+        // A deferred transaction has no snapshot before its first read.
+        _ = try first("SELECT 1 FROM sqlite_schema") { _ in true }
         let target = try copy.openHandle()
-        // One snapshot for all steps: another connection's commit would start the copy over.
-        let ownsTransaction = !isInTransaction
-        if ownsTransaction {
-            try begin(.deferred)
-            try run("SELECT count(*) FROM sqlite_schema", [])
-        }
-        guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
+        guard let backup = sqlite3_backup_init(target, "main", try openHandle(), "main") else {
             throw SQLiteError(handle: target, code: sqlite3_extended_errcode(target))
         }
         var code = SQLITE_OK
@@ -41,9 +39,8 @@ extension Database {
             code = sqlite3_backup_step(backup, 256)
         }
         let finish = sqlite3_backup_finish(backup)
-        if ownsTransaction { try commit() }
         guard code == SQLITE_DONE, finish == SQLITE_OK else {
-            throw SQLiteError(handle: target, code: code == SQLITE_DONE ? finish : code)
+            throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
         }
     }
 
@@ -58,8 +55,12 @@ extension Database {
 
     /// What SQLite finds wrong with the file, broken foreign keys included; empty when all is well.
     public func integrityCheck() throws -> [String] {
-        let problems = try all("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
-        return try problems + foreignKeyProblems()
+        do {
+            let problems = try all("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+            return try problems + foreignKeyProblems()
+        } catch let error as SQLiteError where error.isCorrupt {
+            return [error.message]
+        }
     }
 
     func foreignKeyProblems() throws -> [String] {
@@ -69,14 +70,20 @@ extension Database {
     }
 }
 
-private func removeFile(_ path: String) throws(SQLiteError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw fileError(path) }
+private func removePartial(_ path: String) throws(SQLiteError) {
+    for suffix in ["", "-wal", "-shm"] where unlink(path + suffix) != 0 && errno != ENOENT {
+        throw fileError(path + suffix)
+    }
 }
 
 private func syncFile(_ path: String) throws(SQLiteError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw fileError(path) }
     defer { close(descriptor) }
+    #if canImport(Darwin)
+        // There, fsync leaves the data in the drive's cache; not every file system can do more.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
     guard fsync(descriptor) == 0 else { throw fileError(path) }
 }
 

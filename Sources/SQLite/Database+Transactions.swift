@@ -28,6 +28,8 @@ extension Database {
     ) throws -> T {
         if isInTransaction { return try savepoint(body) }
         try begin(kind)
+        isTransactionBody = true
+        defer { isTransactionBody = false }
         do {
             let result = try body()
             try commit()
@@ -54,6 +56,11 @@ extension Database {
             }
             throw error
         }
+    }
+
+    /// What ran next in a transaction left open by a failed rollback would nest in it and never be committed.
+    func endStrayTransaction() throws(SQLiteError) {
+        if isInTransaction { try rollback() }
     }
 
     /// Throws when the open transaction has references that its commit would refuse.

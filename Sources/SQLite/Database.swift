@@ -16,6 +16,9 @@ public final class Database {
     private let tracker = ChangeTracker()
     /// Refuse statements that write; how an in-memory pool keeps its reads honest.
     var refusesWrites = false
+    /// Refuse statements when no transaction is open, so that nothing is written piecemeal after an error has
+    /// rolled it back under the body of `transaction`.
+    var isTransactionBody = false
 
     public init(path: String, mode: Mode, configuration: Configuration = .init()) throws(SQLiteError) {
         self.path = path
@@ -121,7 +124,7 @@ extension Database {
     private func enterWAL() throws(SQLiteError) {
         let sql = "PRAGMA journal_mode = WAL"
         let statement = try compile(sql, isCached: false)
-        let mode = try statement.step() ? Row(pointer: statement.pointer).text(0) : ""
+        let mode = try step(statement) ? Row(pointer: statement.pointer).text(0) : ""
         guard mode == "wal" else {
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "no WAL here: journal mode is \(mode)", sql: sql)
@@ -134,55 +137,86 @@ extension Database {
 extension Database {
     /// A statement ready to bind, from the cache unless a call further up is still using it.
     func take(_ sql: String) throws(SQLiteError) -> Statement {
-        if let statement = cache.statement(for: sql), !statement.isInUse {
-            try allow(statement)
-            statement.isInUse = true
-            return statement
+        let cached = cache.statement(for: sql)
+        if let cached, !cached.isInUse {
+            try allow(cached)
+            cached.isInUse = true
+            return cached
         }
-        let isNew = cache.statement(for: sql) == nil
-        let statement = try compile(sql, isCached: isNew)
+        // Some pragmas act while they are compiled, so a second run of the compiled one would do nothing.
+        let isCached = cached == nil && !sql.lowercased().hasPrefix("pragma")
+        let statement = try compile(sql, isCached: isCached)
         try allow(statement)
         statement.isInUse = true
-        if isNew { cache.insert(statement) }
+        if isCached { cache.insert(statement) }
         return statement
     }
 
     private func allow(_ statement: Statement) throws(SQLiteError) {
-        guard refusesWrites, !statement.isReadOnly else { return }
-        throw SQLiteError(code: SQLITE_READONLY, message: "a read may not write", sql: statement.sql)
+        if refusesWrites, !statement.isReadOnly {
+            throw SQLiteError(code: SQLITE_READONLY, message: "a read may not write", sql: statement.sql)
+        }
+        if isTransactionBody, !isInTransaction {
+            throw SQLiteError(
+                code: SQLITE_ABORT, message: "the transaction was already rolled back", sql: statement.sql)
+        }
     }
 
+    /// Compiles a text that holds one statement and nothing else but space and comments.
     private func compile(_ sql: String, isCached: Bool) throws(SQLiteError) -> Statement {
-        var text = sql
-        let (statement, rest) = try compileFirst(&text, isCached: isCached)
-        guard rest.allSatisfy(\.isWhitespace) else {
-            throw .misuse("more than one statement", sql: sql)
+        var rest = sql
+        let (pointer, written) = try prepare(&rest, isCached: isCached)
+        guard let pointer else { throw .misuse("no statement", sql: sql) }
+        let statement = Statement(pointer: pointer, sql: sql, written: written)
+        while !rest.isEmpty {
+            guard try prepare(&rest, isCached: false).pointer == nil else {
+                throw .misuse("more than one statement", sql: sql)
+            }
         }
-        guard let statement else { throw .misuse("no statement", sql: sql) }
         return statement
     }
 
-    /// Compiles the first statement of `text` and says what follows it; nil when there is only space and comments.
-    func compileFirst(
+    /// Compiles the first statement of `text` and leaves what follows it there; nil for space and comments.
+    func compileFirst(of text: inout String) throws(SQLiteError) -> Statement? {
+        let whole = text
+        let (pointer, written) = try prepare(&text, isCached: false)
+        guard let pointer else { return nil }
+        let sql = String(decoding: whole.utf8.dropLast(text.utf8.count), as: UTF8.self)
+        return Statement(pointer: pointer, sql: sql, written: written)
+    }
+
+    private func prepare(
         _ text: inout String, isCached: Bool
-    ) throws(SQLiteError) -> (Statement?, rest: Substring) {
+    ) throws(SQLiteError) -> (pointer: OpaquePointer?, written: WrittenTables) {
         let handle = try openHandle(sql: text)
         var pointer: OpaquePointer?
         let flags = isCached ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-        let (code, used) = text.withUTF8 { bytes -> (Int32, Int) in
-            guard let start = bytes.baseAddress else { return (SQLITE_OK, 0) }
+        let (code, rest) = text.withUTF8 { bytes -> (Int32, String) in
+            guard let start = bytes.baseAddress else { return (SQLITE_OK, "") }
             return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
                 var tail: UnsafePointer<CChar>?
                 let code = sqlite3_prepare_v3(
                     handle, start, Int32(clamping: bytes.count), flags, &pointer, &tail)
-                return (code, tail.map { $0 - start } ?? bytes.count)
+                let used = tail.map { $0 - start } ?? bytes.count
+                return (code, String(decoding: bytes[used...], as: UTF8.self))
             }
         }
         let written = tracker.takeCompiled()
         guard code == SQLITE_OK else { throw SQLiteError(handle: handle, code: code, sql: text) }
-        let rest = text[text.utf8.index(text.startIndex, offsetBy: used)...]
-        let statement = pointer.map { Statement(pointer: $0, sql: text, written: written) }
-        return (statement, rest)
+        text = rest
+        return (pointer, written)
+    }
+
+    /// True when a row is ready, false when the statement is done.
+    func step(_ statement: Statement) throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(statement.pointer)
+        // SQLite compiles it again when the schema has changed.
+        if !statement.isReadOnly { tracker.recompiled(statement) }
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw SQLiteError(handle: handle, code: code, sql: statement.sql)
+        }
     }
 
     /// Resets a statement and hands it back. Its error is the commit's when the statement was its own

@@ -42,18 +42,22 @@ public final class DatabasePool: Sendable {
 
     /// Runs `body` in a write transaction and returns when it is committed. Calls are served in order; a call
     /// cancelled before its turn throws `CancellationError`, one that has begun completes.
+    ///
+    /// Calls that wait together share one commit: an error of one undoes that one alone, an error of the commit
+    /// (a full disk) fails them all. `body` may nest transactions but must not end the one it is given.
     public nonisolated(nonsending) func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await Work(needsTransaction: true, body: body).answer { writer.queue($0) }
+        try await Work(.write, body: body).answer { writer.queue($0) }
     }
 
-    /// Runs `body` on one snapshot of the database. Writing in it fails with `isReadOnly`.
+    /// Runs `body` on one snapshot of the database. Writing in it fails with `isReadOnly`. Cancelling the task
+    /// stops it.
     public nonisolated(nonsending) func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         if let readers {
-            return try await Work(needsTransaction: true, body: body).answer { readers.queue($0) }
+            return try await Work(.read, body: body).answer { readers.queue($0) }
         }
         return try await withWriter { database in
             database.refusesWrites = true
@@ -67,7 +71,7 @@ public final class DatabasePool: Sendable {
     public nonisolated(nonsending) func withWriter<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await Work(needsTransaction: false, body: body).answer { writer.queue($0) }
+        try await Work(.alone, body: body).answer { writer.queue($0) }
     }
 
     /// One notice at once, then one after each commit that changed one of `tables` (nil: any). Notices not yet
@@ -93,14 +97,11 @@ public final class DatabasePool: Sendable {
     /// Waits for the work already queued, moves the WAL into the file and closes it. Calls made after throw an
     /// error that `isClosed`. Closing twice is harmless.
     public func close() async {
+        readers?.refuseWork()
+        writer.refuseWork()
         await readers?.close()
-        let closing = Work(needsTransaction: false) { $0.close() }
-        do {
-            // Closing the last connection checkpoints and removes the WAL.
-            try await closing.answer { writer.queueLast($0) }
-        } catch {
-            // Only refused when another call is already closing it.
-        }
+        // Last, because closing the last connection checkpoints and removes the WAL.
+        await writer.close()
         hub.close()
     }
 }

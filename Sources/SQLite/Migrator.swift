@@ -82,7 +82,11 @@ public struct Migrator: Sendable {
     }
 
     private func check(_ applied: [String: String]) throws(MigrationError) {
-        let unknown = Set(applied.keys).subtracting(migrations.map(\.name))
+        var names: Set<String> = []
+        for migration in migrations where !names.insert(migration.name).inserted {
+            throw .failed(migration.name, .misuse("two migrations have this name"))
+        }
+        let unknown = Set(applied.keys).subtracting(names)
         guard unknown.isEmpty else { throw .newerSchema(unknown: unknown.sorted()) }
         var firstMissing: String?
         for migration in migrations {
@@ -97,15 +101,17 @@ public struct Migrator: Sendable {
 
     private func apply(_ migration: Migration, to database: Database) throws {
         // Has no effect inside a transaction, so it stands around it.
-        let foreignKeys = try database.first("PRAGMA foreign_keys") { $0.bool(0) } ?? false
-        try database.execute(script: "PRAGMA foreign_keys = 0")
+        let foreignKeys =
+            try database.first("PRAGMA foreign_keys") { $0.bool(0) } ?? false
+        try database.run("PRAGMA foreign_keys = 0")
+        let restore = "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)"
         do {
             try database.transaction { try applyOnce(migration, to: database) }
         } catch {
-            try database.execute(script: "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)")
+            try database.run(restore)
             throw error
         }
-        try database.execute(script: "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)")
+        try database.run(restore)
     }
 
     private func applyOnce(_ migration: Migration, to database: Database) throws {

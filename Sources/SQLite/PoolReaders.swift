@@ -13,7 +13,7 @@ final class PoolReaders: @unchecked Sendable {
     private var idle: [Reader]
     private var waiting: [any PoolWork] = []
     private var isClosed = false
-    private var onIdle: CheckedContinuation<Void, Never>?
+    private var closers: [CheckedContinuation<Void, Never>] = []
 
     init(databases: [Database], executor: DatabasePool.Executor) {
         count = databases.count
@@ -33,19 +33,29 @@ final class PoolReaders: @unchecked Sendable {
         if let reader { start(work, on: reader) }
     }
 
-    /// Waits for all work and closes the connections; later work is refused.
+    /// Refuses all later work; what is queued still runs.
+    func refuseWork() {
+        lock.withLock { isClosed = true }
+    }
+
+    /// Waits for the queued work and closes the connections.
     func close() async {
+        refuseWork()
         await withCheckedContinuation { continuation in
-            let isIdle = lock.withLock {
-                isClosed = true
-                if idle.count == count { return true }
-                onIdle = continuation
-                return false
-            }
-            if isIdle { continuation.resume() }
+            lock.withLock { closers.append(continuation) }
+            closeIfIdle()
         }
-        let readers = lock.withLock { idle }
-        for reader in readers { reader.database.close() }
+    }
+
+    private func closeIfIdle() {
+        let waitingClosers = lock.withLock {
+            guard idle.count == count, !closers.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            // No work is left and none can come.
+            for reader in idle { reader.database.close() }
+            defer { closers = [] }
+            return closers
+        }
+        for closer in waitingClosers { closer.resume() }
     }
 
     private func start(_ work: any PoolWork, on reader: Reader) {
@@ -59,28 +69,28 @@ final class PoolReaders: @unchecked Sendable {
             if work.start() { perform(work, on: reader.database) }
             next = nextWork(for: reader)
         }
+        closeIfIdle()
     }
 
     private func perform(_ work: any PoolWork, on database: Database) {
         do {
+            try database.endStrayTransaction()
             try database.transaction(.deferred) { try work.perform(on: database) }
-            work.succeed()
         } catch {
-            work.fail(error)
+            return work.fail(error)
         }
+        work.succeed()
     }
 
     /// The first waiting work; without any the reader becomes idle.
     private func nextWork(for reader: Reader) -> (any PoolWork)? {
-        let (work, wake) = lock.withLock { () -> ((any PoolWork)?, CheckedContinuation<Void, Never>?) in
-            if !waiting.isEmpty { return (waiting.removeFirst(), nil) }
-            idle.append(reader)
-            guard idle.count == count else { return (nil, nil) }
-            defer { onIdle = nil }
-            return (nil, onIdle)
+        lock.withLock {
+            if waiting.isEmpty {
+                idle.append(reader)
+                return nil
+            }
+            return waiting.removeFirst()
         }
-        wake?.resume()
-        return work
     }
 
     /// Carries a reader to its lane.

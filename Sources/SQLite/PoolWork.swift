@@ -2,8 +2,7 @@ import Foundation
 
 /// Work that waits for its turn on a connection.
 protocol PoolWork: AnyObject, Sendable {
-    /// Runs each piece in a transaction with others, or alone and without one.
-    var needsTransaction: Bool { get }
+    var kind: PoolWorkKind { get }
     /// False when it was cancelled before its turn; it has then been answered.
     func start() -> Bool
     /// Runs the body and keeps its result until `succeed()`.
@@ -12,45 +11,30 @@ protocol PoolWork: AnyObject, Sendable {
     func fail(_ error: any Error)
 }
 
+enum PoolWorkKind {
+    /// On one snapshot; a statement that is running when the task is cancelled is interrupted.
+    case read
+    /// In a transaction, perhaps with others; once begun it completes.
+    case write
+    /// In its turn, by itself and in no transaction.
+    case alone
+}
+
 /// A body, its result, and the task that waits for it.
 final class Work<T: Sendable>: PoolWork, @unchecked Sendable {
-    // `isCancelled` is guarded by `lock`; `result` is touched only by the thread that runs the work;
-    // `continuation` is set before the work is queued and resumed once.
+    // `isCancelled` and `reader` are guarded by `lock`; `result` is touched only by the thread that runs the work;
+    // `continuation` is set before the work is queued and resumed once, by that thread or the one that refuses it.
     private let lock = NSLock()
     private var isCancelled = false
+    private var reader: Database?
     private var result: T?
+    private var continuation: CheckedContinuation<T, any Error>?
     private let body: @Sendable (Database) throws -> T
-    var continuation: CheckedContinuation<T, any Error>?
-    let needsTransaction: Bool
+    let kind: PoolWorkKind
 
-    init(needsTransaction: Bool, body: @escaping @Sendable (Database) throws -> T) {
-        self.needsTransaction = needsTransaction
+    init(_ kind: PoolWorkKind, body: @escaping @Sendable (Database) throws -> T) {
+        self.kind = kind
         self.body = body
-    }
-
-    func cancel() {
-        lock.withLock { isCancelled = true }
-    }
-
-    func start() -> Bool {
-        guard lock.withLock({ isCancelled }) else { return true }
-        fail(CancellationError())
-        return false
-    }
-
-    func perform(on database: Database) throws {
-        result = try body(database)
-    }
-
-    func succeed() {
-        guard let result else { return fail(SQLiteError.misuse("work was answered before it ran")) }
-        continuation?.resume(returning: result)
-        continuation = nil
-    }
-
-    func fail(_ error: any Error) {
-        continuation?.resume(throwing: error)
-        continuation = nil
     }
 
     /// Queues the work and waits for its answer. It is queued before the first suspension, so that calls of one
@@ -64,6 +48,45 @@ final class Work<T: Sendable>: PoolWork, @unchecked Sendable {
         } onCancel: {
             cancel()
         }
+    }
+
+    private func cancel() {
+        lock.withLock {
+            isCancelled = true
+            // Under the lock, so that the reader cannot have gone on to other work.
+            reader?.interrupt()
+        }
+    }
+
+    func start() -> Bool {
+        guard lock.withLock({ isCancelled }) else { return true }
+        fail(CancellationError())
+        return false
+    }
+
+    func perform(on database: Database) throws {
+        guard kind == .read else {
+            result = try body(database)
+            return
+        }
+        lock.withLock { reader = database }
+        defer { lock.withLock { reader = nil } }
+        do {
+            result = try body(database)
+        } catch let error as SQLiteError where error.isInterrupted && lock.withLock({ isCancelled }) {
+            throw CancellationError()
+        }
+    }
+
+    func succeed() {
+        guard let result else { return fail(SQLiteError.misuse("answered before it ran")) }
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+
+    func fail(_ error: any Error) {
+        continuation?.resume(throwing: error)
+        continuation = nil
     }
 }
 

@@ -3,12 +3,13 @@ import Foundation
 /// The pool's one writing connection. Takes work in the order of the calls; what has queued up behind a commit
 /// shares the next one, each piece in a savepoint, and is answered after it.
 final class PoolWriter: @unchecked Sendable {
-    // `waiting`, `isRunning` and `isClosed` are guarded by `lock`; `database` is used only by `drain()`, of which
-    // one runs at a time.
+    // All state but `database` is guarded by `lock`; `database` is used only by `drain()`, of which one runs at a
+    // time.
     private let lock = NSLock()
     private var waiting: [any PoolWork] = []
     private var isRunning = false
     private var isClosed = false
+    private var closers: [CheckedContinuation<Void, Never>] = []
     private let database: Database
     private let lane: Lane
     /// Bounds how long the first of a group waits for the last.
@@ -20,77 +21,104 @@ final class PoolWriter: @unchecked Sendable {
     }
 
     func queue(_ work: any PoolWork) {
-        add(work, isLast: false)
-    }
-
-    /// Queues the work that closes the connection; everything after it is refused.
-    func queueLast(_ work: any PoolWork) {
-        add(work, isLast: true)
-    }
-
-    private func add(_ work: any PoolWork, isLast: Bool) {
-        let (isRefused, mustRun) = lock.withLock {
-            guard !isClosed else { return (true, false) }
-            isClosed = isLast
-            waiting.append(work)
-            defer { isRunning = true }
-            return (false, !isRunning)
+        let isQueued = lock.withLock {
+            if !isClosed { waiting.append(work) }
+            return !isClosed
         }
-        if isRefused { work.fail(SQLiteError.closed()) }
-        if mustRun { lane.run { self.drain() } }
+        if isQueued { runIfIdle() } else { work.fail(SQLiteError.closed()) }
+    }
+
+    /// Refuses all later work; what is queued still runs.
+    func refuseWork() {
+        lock.withLock { isClosed = true }
+    }
+
+    /// Waits for the queued work and closes the connection.
+    func close() async {
+        refuseWork()
+        await withCheckedContinuation { continuation in
+            lock.withLock { closers.append(continuation) }
+            runIfIdle()
+        }
+    }
+
+    private func runIfIdle() {
+        let isIdle = lock.withLock {
+            defer { isRunning = true }
+            return !isRunning
+        }
+        if isIdle { lane.run { self.drain() } }
     }
 
     private func drain() {
-        while let group = nextGroup() {
-            let started = group.filter { $0.start() }
-            guard let first = started.first else { continue }
-            if first.needsTransaction {
-                commit(started)
-            } else {
-                runAlone(first)
+        while true {
+            switch nextStep() {
+            case .perform(let group): perform(group)
+            case .close(let closers):
+                database.close()
+                for closer in closers { closer.resume() }
+            case .rest: return
             }
         }
     }
 
-    /// The first waiting work and, when it wants a transaction, those right behind it that want one too.
-    private func nextGroup() -> [any PoolWork]? {
+    private enum Step {
+        case perform([any PoolWork])
+        case close([CheckedContinuation<Void, Never>])
+        case rest
+    }
+
+    /// The first waiting work and, when it is a write, the writes right behind it. After the last work, the close.
+    private func nextStep() -> Step {
         lock.withLock {
-            guard let first = waiting.first else {
-                isRunning = false
-                return nil
+            if let first = waiting.first {
+                let writes = waiting.prefix(groupLimit).prefix { $0.kind == .write }.count
+                let count = first.kind == .write ? writes : 1
+                defer { waiting.removeFirst(count) }
+                return .perform(Array(waiting.prefix(count)))
             }
-            let count =
-                first.needsTransaction
-                ? waiting.prefix(groupLimit).prefix { $0.needsTransaction }.count : 1
-            defer { waiting.removeFirst(count) }
-            return Array(waiting.prefix(count))
+            if !closers.isEmpty {
+                defer { closers = [] }
+                return .close(closers)
+            }
+            isRunning = false
+            return .rest
+        }
+    }
+
+    private func perform(_ group: [any PoolWork]) {
+        let started = group.filter { $0.start() }
+        guard let first = started.first else { return }
+        if first.kind == .write {
+            commit(started)
+        } else {
+            performAlone(first)
         }
     }
 
     private func commit(_ group: [any PoolWork]) {
         var done: [any PoolWork] = []
-        var refused: [(any PoolWork, any Error)] = []
+        var refused: [(work: any PoolWork, error: any Error)] = []
         do {
-            try endStrayTransaction()
+            try database.endStrayTransaction()
             try database.transaction {
                 for work in group {
                     do {
                         try perform(work, isOnly: group.count == 1)
                         done.append(work)
                     } catch {
-                        // When the error took the whole transaction with it, the group fails with it.
-                        guard database.isInTransaction else { throw error }
+                        // An only piece fails by itself; an error that took the transaction with it fails them all.
+                        guard group.count > 1, database.isInTransaction else { throw error }
                         refused.append((work, error))
-                        if group.count == 1 { throw error }
                     }
                 }
             }
-            for work in done { work.succeed() }
-            for (work, error) in refused { work.fail(error) }
         } catch {
-            // Answered once each: `fail` on an answered piece does nothing, and none is answered yet.
             for work in group { work.fail(error) }
+            return
         }
+        for work in done { work.succeed() }
+        for (work, error) in refused { work.fail(error) }
     }
 
     private func perform(_ work: any PoolWork, isOnly: Bool) throws {
@@ -102,22 +130,17 @@ final class PoolWriter: @unchecked Sendable {
         }
     }
 
-    private func runAlone(_ work: any PoolWork) {
+    private func performAlone(_ work: any PoolWork) {
         do {
-            try endStrayTransaction()
+            try database.endStrayTransaction()
             try work.perform(on: database)
             guard !database.isInTransaction else {
                 try database.rollback()
                 throw SQLiteError.misuse("a transaction was left open")
             }
-            work.succeed()
         } catch {
-            work.fail(error)
+            return work.fail(error)
         }
-    }
-
-    /// Work that followed a failed rollback would otherwise nest in the old transaction and never be committed.
-    private func endStrayTransaction() throws(SQLiteError) {
-        if database.isInTransaction { try database.rollback() }
+        work.succeed()
     }
 }

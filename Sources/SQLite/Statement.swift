@@ -29,29 +29,29 @@ public final class Statement {
         sqlite3_finalize(pointer)
     }
 
-    func bind(_ values: [(any Bindable)?]) throws(SQLiteError) {
-        guard values.count == Int(parameterCount) else {
-            throw SQLiteError(
-                code: SQLITE_RANGE, message: "\(values.count) values for \(parameterCount) parameters",
-                sql: sql)
-        }
-        var index: Int32 = 1
+    func bind(list values: [(any Bindable)?]) throws(SQLiteError) {
+        var count: Int32 = 0
         for value in values {
             if let value {
-                try value.bind(to: self, at: index)
+                try bind(value, after: &count)
             } else {
-                try check(sqlite3_bind_null(pointer, index))
+                try bind(Int?.none, after: &count)
             }
-            index += 1
         }
+        try check(count: count)
     }
 
-    /// True when a row is ready, false when the statement is done.
-    func step() throws(SQLiteError) -> Bool {
-        switch sqlite3_step(pointer) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw SQLiteError(handle: sqlite3_db_handle(pointer), code: code, sql: sql)
+    /// Binds the parameter that follows the `count` already bound.
+    func bind<Value: Bindable>(_ value: Value, after count: inout Int32) throws(SQLiteError) {
+        count += 1
+        try value.bind(to: self, at: count)
+    }
+
+    /// SQLite refuses a value too many by itself, but takes a missing one for NULL.
+    func check(count: Int32) throws(SQLiteError) {
+        guard count == parameterCount else {
+            throw SQLiteError(
+                code: SQLITE_RANGE, message: "\(count) values for \(parameterCount) parameters", sql: sql)
         }
     }
 
@@ -64,16 +64,36 @@ public final class Statement {
 
 /// Compiled statements by their text; the longest unused one leaves when it is full.
 struct StatementCache {
-    private var statements: [String: Statement] = [:]
+    /// Hashes a sample of the text only: the texts are few and hashing each whole would cost as much as a bind.
+    private struct Key: Hashable {
+        let sql: String
+
+        func hash(into hasher: inout Hasher) {
+            var text = sql
+            let sample = text.withUTF8 { bytes in
+                var sample = UInt64(bytes.count)
+                let stride = max(1, bytes.count / 16)
+                var index = bytes.count - 1
+                while index >= 0 {
+                    sample = (sample ^ UInt64(bytes[index])) &* 0x100_0000_01b3
+                    index -= stride
+                }
+                return sample
+            }
+            hasher.combine(sample)
+        }
+    }
+
+    private var statements: [Key: Statement] = [:]
     private var clock = 0
-    let capacity: Int
+    private let capacity: Int
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
     mutating func statement(for sql: String) -> Statement? {
-        guard let statement = statements[sql] else { return nil }
+        guard let statement = statements[Key(sql: sql)] else { return nil }
         clock += 1
         statement.lastUse = clock
         return statement
@@ -81,11 +101,11 @@ struct StatementCache {
 
     mutating func insert(_ statement: Statement) {
         if statements.count >= capacity, let oldest = statements.values.min(by: { $0.lastUse < $1.lastUse }) {
-            statements[oldest.sql] = nil
+            statements[Key(sql: oldest.sql)] = nil
         }
         clock += 1
         statement.lastUse = clock
-        statements[statement.sql] = statement
+        statements[Key(sql: statement.sql)] = statement
     }
 
     mutating func removeAll() {
