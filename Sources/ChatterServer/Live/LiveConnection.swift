@@ -1,0 +1,75 @@
+import ChatterModel
+import Synchronization
+
+/// The socket below a live connection, or a test's stand-in for one.
+public protocol ConnectionSink: Sendable {
+    /// Queues one text frame without waiting. False when it is not queued: closed, or the queue is full.
+    func send(_ frame: [UInt8]) -> Bool
+    /// Bytes queued and not yet handed to the network.
+    var queuedBytes: Int { get }
+    func close(code: UInt16, reason: String)
+}
+
+/// One signed-in socket.
+public final class LiveConnection: Sendable {
+    public let id: ConnectionID
+    public let user: ID<User>
+    public let device: ID<Device>
+    let workspace: ID<Workspace>
+    let sink: any ConnectionSink
+    /// What only the frames' handler looks at.
+    let traffic = Mutex(Traffic())
+    private let expiry: Mutex<Timestamp>
+
+    struct Traffic: Sendable {
+        var malformedInARow = 0
+        var rejectedInARow = 0
+    }
+
+    init(id: ConnectionID, session: Session, sink: any ConnectionSink) {
+        self.id = id
+        user = session.user
+        device = session.device
+        workspace = session.workspace
+        self.sink = sink
+        expiry = Mutex(session.expiresAt)
+    }
+
+    /// Queues a frame for this connection alone.
+    func send(_ frame: ServerFrame) {
+        deliver(FrameEncoder.encode(frame), isDroppable: false)
+    }
+
+    /// Answers the client's frame `id` with an error.
+    func reject(_ error: APIError, id: String?, clientMessageID: ClientMessageID? = nil) {
+        let content = FrameError(
+            code: error.code.rawValue, message: error.message, clientMessageID: clientMessageID,
+            retryAfter: error.retryAfter)
+        send(ServerFrame(.error(content), id: id))
+    }
+
+    /// Typing and presence give way as soon as half the queue is taken: the next one makes up for them. Anything
+    /// else that does not fit closes the connection, and the client resyncs.
+    func deliver(_ bytes: [UInt8], isDroppable: Bool) {
+        if isDroppable, sink.queuedBytes > LiveLimits.queueBytes / 2 { return }
+        if !sink.send(bytes) { close(.slowConsumer) }
+    }
+
+    func close(_ code: CloseCode) {
+        sink.close(code: code.rawValue, reason: "")
+    }
+
+    var expiresAt: Timestamp { expiry.withLock { $0 } }
+
+    /// The device refreshed its tokens: the socket lives as long as the new ones.
+    func extend(until end: Timestamp) {
+        expiry.withLock { $0 = max($0, end) }
+    }
+}
+
+enum LiveLimits {
+    /// Of one connection's send queue.
+    static let queueBytes = 1024 * 1024
+    /// Frames that are no JSON of the contract; the next one closes.
+    static let malformedInARow = 10
+}

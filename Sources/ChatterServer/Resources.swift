@@ -1,0 +1,50 @@
+import ChatterModel
+
+/// What the resources are made of.
+struct Services: Sendable {
+    let configuration: ServerConfiguration
+    let clock: any ServerClock
+    let random: any RandomBytes
+    let storage: Storage
+    let hub: Hub
+    let access: AccessCheck
+    let limiter: RateLimiter
+    let log: Log
+}
+
+/// The one list of what the server serves: a line a resource.
+enum Resources {
+    static func register(on router: Router, _ services: Services) {
+    }
+
+    /// What client frames do.
+    static func frames(_ services: Services) -> any FrameActions {
+        NoFrames()
+    }
+
+    /// Whatever else must be running: presence, the echo bot.
+    static func start(_ services: Services) async throws {
+    }
+}
+
+/// Stands here until the chat's own actions land.
+private struct NoFrames: FrameActions {
+    private func refuse(_ id: String?, _ connection: LiveConnection) {
+        connection.reject(APIError(.notFound, "not served yet"), id: id)
+    }
+    func syncRequest(_ request: SyncRequest, id: String?, from connection: LiveConnection) {
+        refuse(id, connection)
+    }
+    func messageSend(_ message: SendMessage, id: String?, from connection: LiveConnection) {
+        refuse(id, connection)
+    }
+    func receiptDelivered(_ mark: Watermark, id: String?, from connection: LiveConnection) {
+        refuse(id, connection)
+    }
+    func receiptRead(_ mark: Watermark, id: String?, from connection: LiveConnection) {
+        refuse(id, connection)
+    }
+    func typing(_ typing: TypingIn, isTyping: Bool, id: String?, from connection: LiveConnection) {
+        refuse(id, connection)
+    }
+}

@@ -1,0 +1,11 @@
+/// What an operator decides.
+public struct ServerConfiguration: Sendable {
+    /// The database file; nil keeps everything in a temporary file, gone with the server.
+    public var databasePath: String?
+    /// Every code is 000000 and nothing is sent: for development. Anybody can then sign in as anybody.
+    public var isChallengeMode = true
+    public var hasEchoBot = true
+    public var limitsRates = true
+
+    public init(databasePath: String? = nil) { self.databasePath = databasePath }
+}
