@@ -3,19 +3,19 @@ import SQLite
 
 // How the model's types stand in the tables: ids as text, times as milliseconds.
 
-extension ID: @retroactive Bindable {
+extension ID: Bindable {
     public func bind(to statement: Statement, at index: Int32) throws(SQLiteError) {
         try rawValue.bind(to: statement, at: index)
     }
 }
 
-extension ClientMessageID: @retroactive Bindable {
+extension ClientMessageID: Bindable {
     public func bind(to statement: Statement, at index: Int32) throws(SQLiteError) {
         try rawValue.bind(to: statement, at: index)
     }
 }
 
-extension Timestamp: @retroactive Bindable {
+extension Timestamp: Bindable {
     public func bind(to statement: Statement, at index: Int32) throws(SQLiteError) {
         try milliseconds.bind(to: statement, at: index)
     }
