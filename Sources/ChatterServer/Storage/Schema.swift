@@ -75,7 +75,8 @@ enum Schema {
             access_expires_at BIGINT NOT NULL
         );
         CREATE INDEX devices_by_user ON devices (user_id);
-        -- `hidden`: sent to somebody who had blocked the sender; the receiver never hears of it.
+        -- `hidden`: 1 was sent to somebody who had blocked the sender, who never hears of it; 2 was taken from the
+        -- receiver's list when they blocked the sender. The sender sees either as pending.
         CREATE TABLE friend_requests (
             id TEXT NOT NULL PRIMARY KEY,
             workspace_id TEXT NOT NULL REFERENCES workspaces (id),
@@ -84,7 +85,7 @@ enum Schema {
             pair_low TEXT NOT NULL,
             pair_high TEXT NOT NULL,
             status TEXT NOT NULL CHECK (status IN ('pending', 'accepted', 'declined', 'cancelled')),
-            hidden SMALLINT NOT NULL DEFAULT 0,
+            hidden SMALLINT NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1, 2)),
             created_at BIGINT NOT NULL,
             position BIGINT NOT NULL,
             CHECK (pair_low < pair_high)
@@ -102,24 +103,32 @@ enum Schema {
             PRIMARY KEY (user_id, friend_id)
         );
         CREATE INDEX friendships_by_position ON friendships (user_id, position);
-        -- What the blocked one saw last of the blocker, and goes on seeing. An ended block stays as a tombstone.
+        -- An ended block stays as a tombstone.
         CREATE TABLE blocks (
             blocker_id TEXT NOT NULL REFERENCES users (id),
             blocked_id TEXT NOT NULL REFERENCES users (id),
             created_at BIGINT NOT NULL,
             removed_at BIGINT,
-            frozen_username TEXT,
-            frozen_display_name TEXT,
-            frozen_about TEXT NOT NULL DEFAULT '',
-            frozen_avatar_url TEXT,
-            frozen_version BIGINT NOT NULL DEFAULT 0,
-            frozen_delivered_seq BIGINT NOT NULL DEFAULT 0,
-            frozen_read_seq BIGINT NOT NULL DEFAULT 0,
             position BIGINT NOT NULL,
             PRIMARY KEY (blocker_id, blocked_id)
         );
         CREATE INDEX blocks_by_position ON blocks (blocker_id, position);
         CREATE INDEX blocks_by_blocked ON blocks (blocked_id);
+        -- What `viewer_id` goes on seeing of `user_id` while a block stands between them, whoever set it: the profile,
+        -- and the watermarks in their direct conversation, of which `last_seq` was the newest message. No row: no block.
+        CREATE TABLE frozen_views (
+            viewer_id TEXT NOT NULL REFERENCES users (id),
+            user_id TEXT NOT NULL REFERENCES users (id),
+            username TEXT,
+            display_name TEXT,
+            about TEXT NOT NULL,
+            avatar_url TEXT,
+            version BIGINT NOT NULL,
+            delivered_seq BIGINT NOT NULL,
+            read_seq BIGINT NOT NULL,
+            last_seq BIGINT NOT NULL,
+            PRIMARY KEY (viewer_id, user_id)
+        );
         CREATE TABLE reports (
             id TEXT NOT NULL PRIMARY KEY,
             workspace_id TEXT NOT NULL REFERENCES workspaces (id),
@@ -170,6 +179,7 @@ enum Schema {
 
     private static let messages = """
         -- `body` is emptied on deletion; `body_hash` (SHA-256, hexadecimal) is then there to recognise a repeated send.
+        -- `first_change`: the change it was sent with, once `change` is another: a repeated send is answered as at first.
         -- `hidden_from`: this member had blocked the sender when it was sent, and never gets it.
         CREATE TABLE messages (
             id TEXT NOT NULL PRIMARY KEY,
@@ -178,6 +188,7 @@ enum Schema {
             client_message_id TEXT NOT NULL,
             seq BIGINT NOT NULL,
             change BIGINT NOT NULL,
+            first_change BIGINT,
             type TEXT NOT NULL,
             body TEXT NOT NULL,
             body_hash TEXT,
@@ -199,5 +210,14 @@ enum Schema {
             PRIMARY KEY (user_id, message_id)
         );
         CREATE INDEX hidden_messages_by_position ON hidden_messages (user_id, position);
+        -- What an echo bot has taken and not yet answered.
+        CREATE TABLE echo_tasks (
+            message_id TEXT NOT NULL PRIMARY KEY REFERENCES messages (id),
+            bot_id TEXT NOT NULL REFERENCES users (id),
+            conversation_id TEXT NOT NULL REFERENCES conversations (id),
+            seq BIGINT NOT NULL,
+            due_at BIGINT NOT NULL
+        );
+        CREATE INDEX echo_tasks_by_bot ON echo_tasks (bot_id, conversation_id, seq);
         """
 }
