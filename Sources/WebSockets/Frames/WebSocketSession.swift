@@ -1,0 +1,306 @@
+import Foundation
+
+/// What a session tells its owner, on the loop's thread.
+protocol WebSocketSessionDelegate: AnyObject {
+    func session(_ session: WebSocketSession, received message: [UInt8], isText: Bool)
+    /// The last call.
+    func session(_ session: WebSocketSession, closed reason: CloseReason)
+}
+
+/// The loop's side of one WebSocket, for either role: frames in and out, pings, and the close handshake.
+final class WebSocketSession {
+    struct Rules {
+        var messageLimit: Int
+        var idlePing: Duration?
+        var idleClose: Duration?
+        var close: Duration
+        /// For a connection whose send queue is full.
+        var overflow: CloseReason
+    }
+
+    private enum State: Equatable {
+        case open
+        /// We end it: what is queued goes first.
+        case draining(CloseReason)
+        /// We end it: what is queued is dropped.
+        case dropping(CloseReason)
+        /// The peer ended it: its Close frame is owed an answer.
+        case answering(CloseReason)
+        /// Our Close frame is out and the peer's is awaited.
+        case waiting(CloseReason)
+        /// Both Close frames have been seen.
+        case done(CloseReason)
+    }
+
+    let connection: WebSocketConnection
+    private let role: Role
+    private let rules: Rules
+    private unowned let socket: Socket
+    private weak var delegate: (any WebSocketSessionDelegate)?
+    private var parser: FrameParser
+    private var state = State.open
+    private var isEnded = false
+    /// The peer broke the protocol, so that the end of its frames can no longer be found.
+    private var isBroken = false
+
+    private var entries: [Outbox.Entry] = []
+    private var nextEntry = 0
+    private var sending: Sending?
+    private var pong: [UInt8]?
+    private var isPingDue = false
+
+    private var lastSign = ContinuousClock.now
+    private var isPingOut = false
+    private var closeDeadline: ContinuousClock.Instant?
+
+    init(
+        connection: WebSocketConnection, role: Role, rules: Rules, socket: Socket,
+        delegate: any WebSocketSessionDelegate
+    ) {
+        self.connection = connection
+        self.role = role
+        self.rules = rules
+        self.socket = socket
+        self.delegate = delegate
+        parser = FrameParser(role: role, messageLimit: rules.messageLimit)
+        connection.session = self
+        watch(rules.idlePing)
+    }
+
+    // MARK: In
+
+    func received(_ bytes: UnsafeMutableRawBufferPointer) {
+        lastSign = .now
+        isPingOut = false
+        var input = bytes
+        do throws(ProtocolViolation) {
+            while !isDeaf, let event = try parser.next(&input) { handle(event) }
+        } catch {
+            violate(error.close)
+        }
+    }
+
+    /// What the peer sends after its Close frame, or after breaking the protocol, is read and dropped.
+    private var isDeaf: Bool {
+        switch state {
+        case .open, .draining, .dropping, .waiting: isBroken
+        case .answering, .done: true
+        }
+    }
+
+    private func handle(_ event: FrameParser.Event) {
+        switch event {
+        case .message(let message, let isText):
+            switch state {
+            case .open, .draining: delegate?.session(self, received: message, isText: isText)
+            case .dropping, .answering, .waiting, .done: break
+            }
+        case .ping(let payload):
+            // Of several pings only the last must be answered; a flood of them costs no memory.
+            pong = payload
+        case .pong:
+            break
+        case .close(let reason):
+            peerClosed(reason)
+        }
+    }
+
+    private func peerClosed(_ reason: CloseReason) {
+        switch state {
+        case .open, .draining, .dropping: state = .answering(reason)
+        case .waiting(let ours): state = .done(ours)
+        case .answering, .done: break
+        }
+        startCloseTimer()
+    }
+
+    /// The peer broke the protocol: it is told, and nothing more is understood from it.
+    private func violate(_ reason: CloseReason) {
+        isBroken = true
+        peerClosed(reason)
+    }
+
+    // MARK: Out
+
+    /// Something changed in the outbox. The phase is looked at even when the socket takes nothing.
+    func flush() {
+        let phase = connection.beginFlush()
+        if state == .open {
+            switch phase {
+            case .open, .closed: break
+            case .closing(let reason):
+                state = .draining(reason)
+                startCloseTimer()
+            case .overflowed:
+                state = .dropping(rules.overflow)
+                dropEntries()
+                startCloseTimer()
+            }
+        }
+        socket.flush()
+    }
+
+    private struct Sending {
+        let entry: Outbox.Entry
+        let mask: UInt32?
+        /// In the payload, or in the whole frame for a shared entry.
+        var offset = 0
+    }
+
+    func fill(_ buffer: inout WriteBuffer) {
+        var sent = 0
+        defer { if sent > 0 { connection.sent(sent) } }
+        while true {
+            if sending != nil {
+                sent += continueSending(&buffer)
+                if sending != nil { return }
+            }
+            // Room for any header and any control frame.
+            guard buffer.room >= 160 else { return }
+            fillControl(&buffer)
+            switch state {
+            case .open:
+                guard beginNextEntry(&buffer) else { return }
+            case .draining(let reason):
+                guard beginNextEntry(&buffer) else {
+                    state = .waiting(reason)
+                    return append(.close, reason.payload, to: &buffer)
+                }
+            case .dropping(let reason):
+                dropEntries()
+                state = .waiting(reason)
+                return append(.close, reason.payload, to: &buffer)
+            case .answering(let reason):
+                dropEntries()
+                state = .done(reason)
+                return append(.close, reason.payload, to: &buffer)
+            case .waiting, .done:
+                return
+            }
+        }
+    }
+
+    private func fillControl(_ buffer: inout WriteBuffer) {
+        if let payload = pong {
+            pong = nil
+            append(.pong, payload, to: &buffer)
+        }
+        if isPingDue {
+            isPingDue = false
+            append(.ping, [], to: &buffer)
+        }
+    }
+
+    private func takeEntries() {
+        entries = connection.take()
+        nextEntry = 0
+    }
+
+    private func dropEntries() {
+        _ = connection.take()
+        entries = []
+        nextEntry = 0
+    }
+
+    private func beginNextEntry(_ buffer: inout WriteBuffer) -> Bool {
+        if nextEntry == entries.count { takeEntries() }
+        guard nextEntry < entries.count else { return false }
+        let entry = entries[nextEntry]
+        nextEntry += 1
+        let mask = newMask()
+        if case .text(let bytes) = entry {
+            _ = FrameHeader(opcode: .text, length: bytes.count, mask: mask).append(to: &buffer)
+        }
+        sending = Sending(entry: entry, mask: mask)
+        return true
+    }
+
+    /// Returns how many of the entry's bytes went into the buffer.
+    private func continueSending(_ buffer: inout WriteBuffer) -> Int {
+        guard var current = sending else { return 0 }
+        let bytes =
+            switch current.entry {
+            case .text(let bytes): bytes
+            case .shared(let shared): shared.frame
+            }
+        let start = buffer.count
+        let taken = bytes.withUnsafeBytes {
+            buffer.append(UnsafeRawBufferPointer(rebasing: $0[current.offset...]))
+        }
+        if let mask = current.mask { applyMask(mask, at: current.offset, to: buffer[from: start]) }
+        current.offset += taken
+        sending = current.offset == bytes.count ? nil : current
+        return taken
+    }
+
+    private func append(_ opcode: Opcode, _ payload: [UInt8], to buffer: inout WriteBuffer) {
+        let mask = newMask()
+        _ = FrameHeader(opcode: opcode, length: payload.count, mask: mask).append(to: &buffer)
+        let start = buffer.count
+        _ = payload.withUnsafeBytes { buffer.append($0) }
+        if let mask { applyMask(mask, at: 0, to: buffer[from: start]) }
+    }
+
+    private func newMask() -> UInt32? { role == .client ? UInt32.random(in: .min ... .max) : nil }
+
+    // MARK: Time and the end
+
+    /// All that was filled in is in the kernel's hands.
+    func drained() {
+        guard case .done = state else { return }
+        socket.endOutput()
+        // The server ends the connection and the client waits for that. A peer that broke the protocol may be
+        // in the middle of sending; closing now would reset the connection before it reads why.
+        if role == .server, !isBroken { socket.close() }
+    }
+
+    func progressed() {
+        lastSign = .now
+        // The peer reads: what is left of the queue may take as long as it keeps reading.
+        if case .draining = state { startCloseTimer() }
+    }
+
+    func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if let closeDeadline {
+            guard now < closeDeadline else {
+                socket.close()
+                return nil
+            }
+            return closeDeadline
+        }
+        guard let idleClose = rules.idleClose else { return nil }
+        guard now < lastSign + idleClose else {
+            socket.close()
+            return nil
+        }
+        guard let idlePing = rules.idlePing, !isPingOut else { return lastSign + idleClose }
+        guard now >= lastSign + idlePing else { return lastSign + idlePing }
+        isPingOut = true
+        isPingDue = true
+        socket.flush()
+        return lastSign + idleClose
+    }
+
+    private func startCloseTimer() {
+        closeDeadline = .now + rules.close
+        watch(rules.close)
+    }
+
+    private func watch(_ delay: Duration?) {
+        if let delay { socket.watch(until: .now + delay) }
+    }
+
+    func ended() {
+        guard !isEnded else { return }
+        isEnded = true
+        connection.end()
+        connection.session = nil
+        let reason =
+            switch state {
+            case .open, .draining: CloseReason.abnormal
+            case .dropping(let reason), .answering(let reason), .waiting(let reason), .done(let reason):
+                reason
+            }
+        delegate?.session(self, closed: reason)
+    }
+}

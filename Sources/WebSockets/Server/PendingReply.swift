@@ -1,0 +1,29 @@
+import Synchronization
+
+/// The right to answer one request, once, from any thread. Dropped unused, it answers 500 by itself.
+final class PendingReply: Sendable {
+    private let isUsed = Atomic(false)
+    private let loop: EventLoop
+    private let connection: ServerConnection
+    private let requestNumber: Int
+
+    init(_ connection: ServerConnection, loop: EventLoop, requestNumber: Int) {
+        self.connection = connection
+        self.loop = loop
+        self.requestNumber = requestNumber
+    }
+
+    deinit { answer(nil) }
+
+    func callAsFunction(_ response: HTTPResponse) { answer(response) }
+
+    private func answer(_ response: HTTPResponse?) {
+        guard !isUsed.exchange(true, ordering: .relaxed) else { return }
+        let (connection, requestNumber) = (connection, requestNumber)
+        if loop.isCurrent {
+            connection.answer(response, to: requestNumber)
+        } else {
+            loop.perform { connection.answer(response, to: requestNumber) }
+        }
+    }
+}
