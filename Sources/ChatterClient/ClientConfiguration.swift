@@ -3,7 +3,8 @@ import Foundation
 
 /// What one profile of the client needs to know before it can start.
 public struct ClientConfiguration: Sendable {
-    /// Scheme, host and port; `https` is required unless the host is a loopback one. A path prefix is kept.
+    /// Scheme, host and port; `https` is required unless the host is a loopback one. A path prefix is kept. Trust is
+    /// the system's: a private authority belongs into its certificate store.
     public var serverURL: URL
     /// Names the workspace; goes with every call.
     public var clientKey: String
@@ -11,18 +12,11 @@ public struct ClientConfiguration: Sendable {
     public var directory: URL
     /// How this device presents itself at sign-in.
     public var device: DeviceDescription
-    /// A PEM file whose certificates are trusted instead of the system's. Linux only: on Apple platforms trust is
-    /// the system's business.
-    public var trustedCertificatePath: String?
 
-    public init(
-        serverURL: URL, clientKey: String, directory: URL, device: DeviceDescription,
-        trustedCertificatePath: String? = nil
-    ) {
+    public init(serverURL: URL, clientKey: String, directory: URL, device: DeviceDescription) {
         self.serverURL = serverURL
         self.clientKey = clientKey
         self.directory = directory
         self.device = device
-        self.trustedCertificatePath = trustedCertificatePath
     }
 }

@@ -47,7 +47,7 @@ public enum SocketClosure: Hashable, Sendable {
     /// A close frame came; the code is `CloseCode`'s or RFC 6455's.
     case byServer(code: UInt16)
     case byClient
-    /// The server sent more than `messageLimit` in one message.
+    /// A message was too large for the end that received it.
     case messageTooLarge
     /// The network took it; English, for logs.
     case lost(String)
