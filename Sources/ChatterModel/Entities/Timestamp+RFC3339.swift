@@ -3,40 +3,19 @@
 extension Timestamp: CustomStringConvertible {
     /// RFC 3339 in UTC with three decimals. RFC 3339 has the years 0000–9999: times outside show as the nearest.
     public var description: String {
-        String(unsafeUninitializedCapacity: Self.textLength) { buffer in
-            var position = 0
-            write { byte in
-                buffer[position] = byte
-                position += 1
-            }
-            return position
-        }
-    }
-
-    static let textLength = 24
-
-    /// The text's ASCII bytes, in order.
-    func write(_ put: (UInt8) -> Void) {
         let clamped = min(max(milliseconds, Self.earliest), Self.distantFuture.milliseconds)
         let (days, inDay) = clamped.flooredDivision(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
-        func digits(_ value: Int64, _ divisors: [Int64]) {
-            for divisor in divisors { put(UInt8(ascii: "0") + UInt8(value / divisor % 10)) }
+        return String(unsafeUninitializedCapacity: 24) { text in
+            text.put(date.year, digits: 4, at: 0, before: "-")
+            text.put(date.month, digits: 2, at: 5, before: "-")
+            text.put(date.day, digits: 2, at: 8, before: "T")
+            text.put(inDay / 3_600_000, digits: 2, at: 11, before: ":")
+            text.put(inDay / 60_000 % 60, digits: 2, at: 14, before: ":")
+            text.put(inDay / 1000 % 60, digits: 2, at: 17, before: ".")
+            text.put(inDay % 1000, digits: 3, at: 20, before: "Z")
+            return 24
         }
-        digits(date.year, [1000, 100, 10, 1])
-        put(UInt8(ascii: "-"))
-        digits(date.month, [10, 1])
-        put(UInt8(ascii: "-"))
-        digits(date.day, [10, 1])
-        put(UInt8(ascii: "T"))
-        digits(inDay / 3_600_000, [10, 1])
-        put(UInt8(ascii: ":"))
-        digits(inDay / 60_000 % 60, [10, 1])
-        put(UInt8(ascii: ":"))
-        digits(inDay / 1000 % 60, [10, 1])
-        put(UInt8(ascii: "."))
-        digits(inDay % 1000, [100, 10, 1])
-        put(UInt8(ascii: "Z"))
     }
 
     /// 0000-01-01T00:00:00.000Z
@@ -47,35 +26,38 @@ extension Timestamp {
     /// nil unless `text` is an RFC 3339 time: any offset, any number of decimals (those beyond milliseconds are cut
     /// off), a leap second counted as the second after it.
     public init?(_ text: String) {
-        var text = RFC3339Text(text.utf8)
-        guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
-            let day = text.number(2), text.skip("T") || text.skip("t"),
-            let hour = text.number(2), text.skip(":"), let minute = text.number(2), text.skip(":"),
-            let second = text.number(2), let fraction = text.fraction(), let offset = text.offsetMinutes(),
-            text.isAtEnd, hour < 24, minute < 60, second <= 60,
-            let date = CivilDate(year: year, month: month, day: day)
-        else { return nil }
-        let minutes = date.daysSince1970 * 1440 + hour * 60 + minute - offset
-        self.init(milliseconds: (minutes * 60 + second) * 1000 + fraction)
+        var text = text
+        guard let milliseconds = text.withUTF8(RFC3339Text.milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 }
 
 /// Reads the parts of an RFC 3339 time one after the other.
 private struct RFC3339Text {
-    private var rest: Substring.UTF8View
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
 
-    init(_ text: String.UTF8View) { rest = text[...] }
+    static func milliseconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var text = RFC3339Text(bytes: bytes)
+        guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
+            let day = text.number(2), text.skip("T") || text.skip("t"),
+            let hour = text.number(2), text.skip(":"), let minute = text.number(2), text.skip(":"),
+            let second = text.number(2), let fraction = text.fraction(), let offset = text.offsetMinutes(),
+            text.position == bytes.count, hour < 24, minute < 60, second <= 60,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        let minutes = date.daysSince1970 * 1440 + hour * 60 + minute - offset
+        return (minutes * 60 + second) * 1000 + fraction
+    }
 
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
         return true
     }
 
     /// Exactly so many digits.
-    mutating func number(_ length: Int) -> Int64? {
+    private mutating func number(_ length: Int) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<length {
             guard let digit = digit() else { return nil }
@@ -85,7 +67,7 @@ private struct RFC3339Text {
     }
 
     /// Milliseconds; 0 without a fraction, nil for a point without digits.
-    mutating func fraction() -> Int64? {
+    private mutating func fraction() -> Int64? {
         guard skip(".") else { return 0 }
         guard let first = digit() else { return nil }
         var milliseconds = first * 100
@@ -97,7 +79,7 @@ private struct RFC3339Text {
         return milliseconds
     }
 
-    mutating func offsetMinutes() -> Int64? {
+    private mutating func offsetMinutes() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isWest = skip("-")
         guard isWest || skip("+"), let hours = number(2), skip(":"), let minutes = number(2), hours < 24,
@@ -107,9 +89,23 @@ private struct RFC3339Text {
     }
 
     private mutating func digit() -> Int64? {
-        guard let byte = rest.first, UInt8(ascii: "0") <= byte, byte <= UInt8(ascii: "9") else { return nil }
-        rest.removeFirst()
-        return Int64(byte - UInt8(ascii: "0"))
+        guard position < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[position] else {
+            return nil
+        }
+        defer { position += 1 }
+        return Int64(bytes[position] - UInt8(ascii: "0"))
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// `number`'s last digits, with leading zeros, then one more character.
+    fileprivate func put(_ number: Int64, digits: Int, at start: Int, before end: Unicode.Scalar) {
+        var rest = number
+        for index in (start..<start + digits).reversed() {
+            initializeElement(at: index, to: UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        initializeElement(at: start + digits, to: UInt8(ascii: end))
     }
 }
 
