@@ -10,19 +10,23 @@ extension Database {
         let partial = path + ".partial"
         try removePartial(partial)
         do {
-            let copy = try Database(path: partial, mode: .readWrite)
-            defer { copy.close() }
-            try transaction(.deferred) { try copyPages(to: copy) }
-            // Leaves WAL, so that the one file is the whole backup.
-            try copy.execute(script: "PRAGMA journal_mode = DELETE")
+            try copyFile(to: partial)
+            try syncFile(partial)
+            guard rename(partial, path) == 0 else { throw fileError(path) }
         } catch {
             // The first error is the one to tell; what stays behind, the next backup removes.
             for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) }
             throw .wrapping(error)
         }
-        try syncFile(partial)
-        guard rename(partial, path) == 0 else { throw fileError(path) }
         try syncFile(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    private func copyFile(to path: String) throws {
+        let copy = try Database(path: path, mode: .readWrite)
+        defer { copy.close() }
+        try transaction(.deferred) { try copyPages(to: copy) }
+        // Leaves WAL, so that the one file is the whole backup.
+        try copy.execute(script: "PRAGMA journal_mode = DELETE")
     }
 
     /// Called in a transaction, so that all steps copy one snapshot: another connection's commit would start the

@@ -48,7 +48,7 @@ public final class DatabasePool: Sendable {
     public nonisolated(nonsending) func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await Work(.write, body: body).answer { writer.queue($0) }
+        try await run(.write, body) { writer.queue($0) }
     }
 
     /// Runs `body` on one snapshot of the database. Writing in it fails with `isReadOnly`. Cancelling the task
@@ -57,7 +57,7 @@ public final class DatabasePool: Sendable {
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         if let readers {
-            return try await Work(.read, body: body).answer { readers.queue($0) }
+            return try await run(.read, body) { readers.queue($0) }
         }
         return try await withWriter { database in
             database.refusesWrites = true
@@ -71,7 +71,18 @@ public final class DatabasePool: Sendable {
     public nonisolated(nonsending) func withWriter<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await Work(.alone, body: body).answer { writer.queue($0) }
+        try await run(.alone, body) { writer.queue($0) }
+    }
+
+    /// Queued before the first suspension, so that the calls of one actor keep their order.
+    private nonisolated(nonsending) func run<T: Sendable>(
+        _ kind: PoolWorkKind, _ body: @escaping @Sendable (Database) throws -> T,
+        queue: (any PoolWork) -> Void
+    ) async throws -> T {
+        try Task.checkCancellation()
+        let work = Work(kind, body: body)
+        queue(work)
+        return try await work.value()
     }
 
     /// One notice at once, then one after each commit that changed one of `tables` (nil: any). Notices not yet

@@ -40,6 +40,8 @@ public final class FileLock: Sendable {
     }
 
     deinit {
+        // Closing alone would leave the lock to a child that is between its fork and its exec.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

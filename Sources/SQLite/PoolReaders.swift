@@ -2,12 +2,18 @@ import Foundation
 
 /// The pool's reading connections. Work waits in the order of the calls for the first that is free.
 final class PoolReaders: @unchecked Sendable {
-    private struct Reader {
+    /// A connection; whoever has taken it from `idle` is its only user.
+    private final class Reader: @unchecked Sendable {  // for the reason above
         let database: Database
         let lane: Lane
+
+        init(database: Database, lane: Lane) {
+            self.database = database
+            self.lane = lane
+        }
     }
 
-    // All properties are guarded by `lock`; a reader's database is used only by the work that took it from `idle`.
+    // All state is guarded by `lock`.
     private let lock = NSLock()
     private let count: Int
     private var idle: [Reader]
@@ -30,7 +36,7 @@ final class PoolReaders: @unchecked Sendable {
             return (false, nil)
         }
         if isRefused { work.fail(SQLiteError.closed()) }
-        if let reader { start(work, on: reader) }
+        if let reader { reader.lane.run { self.drain(from: work, on: reader) } }
     }
 
     /// Refuses all later work; what is queued still runs.
@@ -56,11 +62,6 @@ final class PoolReaders: @unchecked Sendable {
             return closers
         }
         for closer in waitingClosers { closer.resume() }
-    }
-
-    private func start(_ work: any PoolWork, on reader: Reader) {
-        let box = Lent(reader)
-        reader.lane.run { self.drain(from: work, on: box.value) }
     }
 
     private func drain(from work: any PoolWork, on reader: Reader) {
@@ -91,11 +92,5 @@ final class PoolReaders: @unchecked Sendable {
             }
             return waiting.removeFirst()
         }
-    }
-
-    /// Carries a reader to its lane.
-    private struct Lent: @unchecked Sendable {  // whoever takes a reader from `idle` is its only user
-        let value: Reader
-        init(_ value: Reader) { self.value = value }
     }
 }

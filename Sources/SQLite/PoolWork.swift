@@ -22,13 +22,19 @@ enum PoolWorkKind {
 
 /// A body, its result, and the task that waits for it.
 final class Work<T: Sendable>: PoolWork, @unchecked Sendable {
-    // `isCancelled` and `reader` are guarded by `lock`; `result` is touched only by the thread that runs the work;
-    // `continuation` is set before the work is queued and resumed once, by that thread or the one that refuses it.
+    private enum Answer {
+        case none
+        case awaited(CheckedContinuation<T, any Error>)
+        case given(Result<T, any Error>)
+    }
+
+    // `isCancelled`, `reader` and `answer` are guarded by `lock`; `result` is touched only by the thread that runs
+    // the work.
     private let lock = NSLock()
     private var isCancelled = false
     private var reader: Database?
+    private var answer = Answer.none
     private var result: T?
-    private var continuation: CheckedContinuation<T, any Error>?
     private let body: @Sendable (Database) throws -> T
     let kind: PoolWorkKind
 
@@ -37,13 +43,16 @@ final class Work<T: Sendable>: PoolWork, @unchecked Sendable {
         self.body = body
     }
 
-    /// Queues the work and waits for its answer. It is queued before the first suspension, so that calls of one
-    /// actor keep their order.
-    nonisolated(nonsending) func answer(queue: (Work<T>) -> Void) async throws -> T {
+    /// Waits until the work, which has been queued, is answered.
+    func value() async throws -> T {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                self.continuation = continuation
-                queue(self)
+                let given: Result<T, any Error>? = lock.withLock {
+                    if case .given(let result) = answer { return result }
+                    answer = .awaited(continuation)
+                    return nil
+                }
+                if let given { continuation.resume(with: given) }
             }
         } onCancel: {
             cancel()
@@ -80,13 +89,20 @@ final class Work<T: Sendable>: PoolWork, @unchecked Sendable {
 
     func succeed() {
         guard let result else { return fail(SQLiteError.misuse("answered before it ran")) }
-        continuation?.resume(returning: result)
-        continuation = nil
+        give(.success(result))
     }
 
     func fail(_ error: any Error) {
-        continuation?.resume(throwing: error)
-        continuation = nil
+        give(.failure(error))
+    }
+
+    private func give(_ result: Result<T, any Error>) {
+        let continuation: CheckedContinuation<T, any Error>? = lock.withLock {
+            defer { answer = .given(result) }
+            guard case .awaited(let continuation) = answer else { return nil }
+            return continuation
+        }
+        continuation?.resume(with: result)
     }
 }
 
