@@ -13,7 +13,9 @@ int chatter_phone_canonical(const char *text, char *out, size_t capacity) {
     PhoneNumber number;
     // "ZZ" is the library's unknown region: only international spellings are read.
     if (util.Parse(text, "ZZ", &number) != PhoneNumberUtil::NO_PARSING_ERROR) return -1;
-    if (!util.IsPossibleNumber(number)) return -1;
+    // Possible, not valid: ranges in use change faster than Debian's tables. A number that can only be dialled
+    // from within its own area has no place in E.164.
+    if (util.IsPossibleNumberWithReason(number) != PhoneNumberUtil::IS_POSSIBLE) return -1;
     std::string canonical;
     util.Format(number, PhoneNumberUtil::E164, &canonical);
     if (canonical.size() + 1 > capacity) return -1;

@@ -8,13 +8,26 @@ struct Services: Sendable {
     let storage: Storage
     let hub: Hub
     let access: AccessCheck
+    let mint: TokenMint
+    let keys: ServerKeys
     let limiter: RateLimiter
+    let codeSender: any CodeSender
+    let metrics: Metrics
     let log: Log
 }
 
 /// The one list of what the server serves: a line a resource.
 enum Resources {
     static func register(on router: Router, _ services: Services) {
+        let storage = services.storage
+        let signOut = DeviceSignOut(hub: services.hub, access: services.access)
+        OperationsRoutes(
+            health: HealthCheck(storage: storage, clock: services.clock), metrics: services.metrics,
+            storage: storage, hub: services.hub
+        ).register(on: router)
+        AuthRoutes(services, signOut: signOut).register(on: router)
+        DevicesRoutes(storage: storage, signOut: signOut).register(on: router)
+        AdminRoutes(storage: storage).register(on: router)
     }
 
     /// What client frames do.
@@ -22,7 +35,7 @@ enum Resources {
         NoFrames()
     }
 
-    /// Whatever else must be running: presence, the echo bot.
+    /// Whatever else must be running before the first request: presence, the echo bot.
     static func start(_ services: Services) async throws {
     }
 }

@@ -6,6 +6,9 @@ public struct ServerConfiguration: Sendable {
     public var isChallengeMode = true
     public var hasEchoBot = true
     public var limitsRates = true
+    /// Behind a reverse proxy the caller's address is the last one of `X-Forwarded-For`. Without a proxy in
+    /// front anybody could write that header and dodge the limits by address.
+    public var trustsForwardedFor = false
 
     public init(databasePath: String? = nil) { self.databasePath = databasePath }
 }

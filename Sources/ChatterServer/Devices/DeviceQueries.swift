@@ -22,4 +22,39 @@ enum DeviceQueries {
         try database.run(
             "UPDATE devices SET pair_used = 1 WHERE id = ? AND generation = ?", device.rawValue, generation)
     }
+
+    /// Newest first.
+    static func devices(of user: ID<User>, current: ID<Device>, in database: Database) throws -> [Device] {
+        try database.all(
+            """
+            SELECT id, name, platform, created_at, last_seen_at FROM devices WHERE user_id = ? ORDER BY id DESC
+            """, user.rawValue
+        ) { row in
+            let id = ID<Device>(row.text(0))
+            return Device(
+                id: id, name: row.text(1), platform: row.text(2),
+                createdAt: Timestamp(milliseconds: row.int64(3)),
+                lastSeenAt: Timestamp(milliseconds: row.int64(4)), isCurrent: id == current)
+        }
+    }
+
+    static func isDevice(_ device: ID<Device>, of user: ID<User>, in database: Database) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM devices WHERE id = ? AND user_id = ?", device.rawValue, user.rawValue
+        ) { _ in true } ?? false
+    }
+
+    static func remove(_ device: ID<Device>, in database: Database) throws {
+        try database.run("DELETE FROM devices WHERE id = ?", device.rawValue)
+    }
+
+    /// With the account; close its sockets and forget the user's access after the commit.
+    static func removeAll(of user: ID<User>, in database: Database) throws {
+        try database.run("DELETE FROM devices WHERE user_id = ?", user.rawValue)
+    }
+
+    static func noteSeen(_ device: ID<Device>, at now: Timestamp, in database: Database) throws {
+        try database.run(
+            "UPDATE devices SET last_seen_at = ? WHERE id = ?", now.milliseconds, device.rawValue)
+    }
 }

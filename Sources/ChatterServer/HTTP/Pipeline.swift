@@ -3,36 +3,52 @@ import Foundation
 
 /// From a request to its answer: route, caller, limits, body, handler, errors.
 struct Pipeline: Sendable {
-    let routes: RouteTable
-    let access: AccessCheck
-    let limiter: RateLimiter
-    let log: Log
+    private let routes: RouteTable
+    private let access: AccessCheck
+    private let limiter: RateLimiter
+    private let metrics: Metrics
+    private let trustsForwardedFor: Bool
+    private let log: Log
+
+    init(routes: RouteTable, _ services: Services) {
+        self.routes = routes
+        access = services.access
+        limiter = services.limiter
+        metrics = services.metrics
+        trustsForwardedFor = services.configuration.trustsForwardedFor
+        log = services.log
+    }
 
     static let liveStreamPath = "/v1/ws"
 
     func handle(_ request: HTTPRequest) async -> HTTPResponse {
-        var answer = await answer(to: request)
+        var request = request
+        if trustsForwardedFor { request.takeForwardedAddress() }
+        var (answer, route) = await answer(to: request)
+        metrics.request(route: route, status: answer.status)
         // The listener states the length of what it sends; a HEAD's answer has no body to send.
         if request.method == "HEAD" { answer.body = [] }
         return answer
     }
 
-    private func answer(to request: HTTPRequest) async -> HTTPResponse {
+    /// With the route's pattern for the metrics, never the path: paths hold ids.
+    private func answer(to request: HTTPRequest) async -> (HTTPResponse, route: String) {
         switch routes.match(method: request.method, path: request.path) {
         case .notFound where request.path == Self.liveStreamPath:
-            return .error(
-                APIError(.upgradeRequired, "this is a WebSocket"),
-                headers: [("Upgrade", "websocket"), ("Connection", "Upgrade")])
+            return (Self.upgradeRequired, Self.liveStreamPath)
         case .notFound:
-            return .error(APIError(.notFound, "no such path"))
+            return (.error(APIError(.notFound, "no such path")), "none")
         case .wrongMethod(let allowed):
-            return .error(
-                APIError(.methodNotAllowed, "not with this method"),
-                headers: [("Allow", allowed.joined(separator: ", "))])
+            let error = APIError(.methodNotAllowed, "not with this method")
+            return (.error(error, headers: [("Allow", allowed.joined(separator: ", "))]), "none")
         case .found(let route, let parameters):
-            return await run(route, request, parameters)
+            return (await run(route, request, parameters), route.name)
         }
     }
+
+    private static let upgradeRequired = HTTPResponse.error(
+        APIError(.upgradeRequired, "this is a WebSocket"),
+        headers: [("Upgrade", "websocket"), ("Connection", "Upgrade")])
 
     private func run(_ route: Route, _ request: HTTPRequest, _ parameters: [String: String]) async
         -> HTTPResponse
@@ -70,5 +86,15 @@ struct Pipeline: Sendable {
         if let error = error as? APIError { return error }
         log.error("request failed", ["route": .place(route.pattern.text), "cause": .error(error)])
         return APIError(.internalError, "internal error")
+    }
+}
+
+extension HTTPRequest {
+    /// What the proxy in front of this server saw: the last address is its own word, those before are hearsay.
+    mutating func takeForwardedAddress() {
+        guard let last = headers["x-forwarded-for"]?.split(separator: ",").last else { return }
+        let address = last.trimmingCharacters(in: .whitespaces)
+        self = HTTPRequest(
+            method: method, path: path, query: query, headers: headers, body: body, remoteAddress: address)
     }
 }

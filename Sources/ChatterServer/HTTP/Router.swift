@@ -23,7 +23,7 @@ final class Router {
     }
 
     /// A handler for an app without an account yet, or for the operator.
-    func on<Body, Reply>(
+    func onWorkspace<Body, Reply>(
         _ endpoint: Endpoint<Body, Reply>, limit: RateLimit? = nil,
         _ handler: @escaping @Sendable (WorkspaceCall, Body) async throws -> Reply
     ) {
@@ -75,6 +75,9 @@ struct Route: Sendable {
     /// False for `Nothing`: whatever comes as a body is then not looked at.
     let readsBody: Bool
     let run: Run
+
+    /// As metrics and logs call it.
+    var name: String { "\(method.rawValue) \(pattern.text)" }
 }
 
 /// Who is calling, once it is known.

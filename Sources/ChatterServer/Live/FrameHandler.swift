@@ -5,6 +5,7 @@ import Foundation
 struct FrameHandler: Sendable {
     let actions: any FrameActions
     let limiter: RateLimiter
+    let metrics: Metrics
 
     func received(_ bytes: [UInt8], isText: Bool, on connection: LiveConnection) {
         guard isText, let frame = decode(bytes, on: connection) else { return }

@@ -108,6 +108,8 @@ final class AccessCheck: Sendable {
 
 enum TokenLifetimes {
     static let access = Duration.seconds(3600)
+    /// How long a repeated refresh is answered with the very same pair.
+    static let refreshGrace = Duration.seconds(300)
     /// How long the access token before the newest still opens calls, for those on their way during a refresh.
     static let previousAccess = Duration.seconds(60)
 }

@@ -15,4 +15,11 @@ struct RateLimit: Sendable, Hashable {
     static let reports = RateLimit(name: "reports", burst: 10, perMinute: 10)
     /// Whatever has no limit of its own.
     static let calls = RateLimit(name: "calls", burst: 300, perMinute: 1_200)
+
+    // A text message costs money, and five attempts a code times the codes of an hour bound all guessing.
+    static let codesByPhone = RateLimit(name: "codes", burst: 5, perMinute: 0.2)
+    static let codesByAddress = RateLimit(name: "codes from this address", burst: 60, perMinute: 30)
+    static let attemptsByPhone = RateLimit(name: "attempts", burst: 15, perMinute: 2)
+    static let attemptsByAddress = RateLimit(name: "attempts from this address", burst: 60, perMinute: 30)
+    static let refreshes = RateLimit(name: "refreshes from this address", burst: 300, perMinute: 300)
 }

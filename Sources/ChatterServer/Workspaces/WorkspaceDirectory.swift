@@ -15,7 +15,11 @@ final class WorkspaceDirectory: Sendable {
     private let storage: Storage
     private let clock: any ServerClock
 
-    init(storage: Storage, clock: any ServerClock) {
+    private let knowsDemo: Bool
+
+    /// - Parameter knowsDemo: whether the well-known key of the demo workspace opens it.
+    init(storage: Storage, clock: any ServerClock, knowsDemo: Bool) {
+        self.knowsDemo = knowsDemo
         self.storage = storage
         self.clock = clock
     }
@@ -23,6 +27,9 @@ final class WorkspaceDirectory: Sendable {
     func workspace(clientKey: String?) throws -> ID<Workspace> {
         guard let clientKey, !clientKey.isEmpty else {
             throw APIError(.clientKeyInvalid, "send the workspace's key as \(Headers.clientKey)")
+        }
+        guard knowsDemo || clientKey != WorkspaceQueries.demoKey else {
+            throw APIError(.clientKeyInvalid, "the demo workspace is for challenge mode only")
         }
         let uptime = clock.uptime
         if let known = keys.withLock({ $0[clientKey] }), uptime < known.until { return known.workspace }

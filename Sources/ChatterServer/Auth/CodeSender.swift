@@ -1,0 +1,19 @@
+/// Brings a one-time code to a person's phone. Throwing tells the caller to try again later.
+public protocol CodeSender: Sendable {
+    /// - Parameters:
+    ///   - phone: E.164.
+    ///   - workspace: the id of the app that the person signs in to.
+    func send(_ code: String, to phone: String, workspace: String) async throws
+}
+
+/// Prints codes instead of sending them: the operator reads them out. Not for production.
+public struct LogCodeSender: CodeSender {
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: takes one line.
+    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    public func send(_ code: String, to phone: String, workspace: String) async throws {
+        write("code \(code) for \(phone) (workspace \(workspace))")
+    }
+}
