@@ -1,14 +1,17 @@
 import ChatterModel
 import Foundation
 import SQLite
+import Synchronization
+import WebSockets
 
 /// The chat server: builds its parts and wires them; the only place that does.
 public final class ChatterServer: Sendable {
     private let services: Services
-    private let pipeline: Pipeline
-    private let frames: FrameHandler
+    private let live: LiveServer
+    private let listener = Mutex<Listener?>(nil)
+    private let sweep = Mutex<ScheduledWork?>(nil)
 
-    /// Opens the storage; throws `SQLiteError` or `MigrationError`.
+    /// Opens the storage; throws `SQLiteError`, `MigrationError` or `APIError`.
     public init(
         _ configuration: ServerConfiguration, clock: any ServerClock = SystemClock(),
         random: any RandomBytes = SecureRandom(), codeSender: any CodeSender = LogCodeSender { _ in },
@@ -33,27 +36,91 @@ public final class ChatterServer: Sendable {
             metrics: Metrics(), log: log)
         let router = Router()
         Resources.register(on: router, services)
-        pipeline = Pipeline(routes: RouteTable(router.routes), services)
-        frames = FrameHandler(
-            actions: Resources.frames(services), limiter: services.limiter, metrics: services.metrics)
+        live = LiveServer(
+            pipeline: Pipeline(routes: RouteTable(router.routes), services),
+            frames: FrameHandler(
+                actions: Resources.frames(services), limiter: services.limiter, metrics: services.metrics),
+            hub: hub, access: access, metrics: services.metrics)
         try await Resources.start(services)
+        sweepLater()
     }
+
+    // MARK: - On a socket
+
+    /// Listens where the configuration says; the port is the answer. Throws `WebSocketError`.
+    public func start() throws -> UInt16 {
+        let listener = try Listener(listenerConfiguration, handler: live)
+        listener.start()
+        self.listener.withLock { $0 = listener }
+        return listener.port
+    }
+
+    /// Lets what was begun finish, tells every client to come back later, and closes the storage.
+    ///
+    /// - Parameter limit: after which connections that do not end by themselves are dropped.
+    public func stop(within limit: Duration = .seconds(3)) async {
+        services.hub.drain()
+        sweep.withLock { $0 }?.cancel()
+        // Acks of what is committed now still reach their senders.
+        await services.storage.flush()
+        services.hub.closeAll(code: .restarting)
+        if let listener = listener.withLock({ $0 }) {
+            await listener.stop(within: limit, code: CloseCode.restarting.rawValue, reason: "")
+        }
+        await Resources.stop(services)
+        await services.storage.close()
+    }
+
+    private var listenerConfiguration: ListenerConfiguration {
+        let configuration = services.configuration
+        var limits = WebSockets.Limits()
+        limits.bodyBytes = ChatterModel.Limits.requestBytes
+        limits.frameBytes = ChatterModel.Limits.frameBytes
+        limits.queueBytes = LiveLimits.queueBytes
+        limits.connections = LiveLimits.connections
+        var tls: TLSIdentity?
+        if let certificate = configuration.certificatePath, let key = configuration.privateKeyPath {
+            tls = TLSIdentity(certificatePath: certificate, privateKeyPath: key)
+        }
+        return ListenerConfiguration(
+            host: configuration.host, port: configuration.port, tls: tls, limits: limits,
+            webSocketPath: Pipeline.liveStreamPath, slowConsumerCode: CloseCode.slowConsumer.rawValue)
+    }
+
+    /// Sockets whose token has ended are closed within five seconds.
+    private func sweepLater() {
+        let next = services.clock.schedule(after: .seconds(5)) { [weak self] in
+            self?.services.hub.closeExpired()
+            self?.sweepLater()
+        }
+        sweep.withLock { $0 = next }
+    }
+
+    // MARK: - In process
 
     /// Answers one request, as the listener would.
     public func handle(_ request: HTTPRequest) async -> HTTPResponse {
-        await pipeline.handle(request)
+        await live.pipeline.handle(request)
     }
 
     /// Opens a live connection in this process. `request` carries the same headers as an upgrade; throws
     /// `APIError` where an upgrade would be refused.
     public func connect(_ request: HTTPRequest, sink: any ConnectionSink) throws -> LiveConnection {
-        services.hub.open(try services.access.session(of: request), sink: sink)
+        try services.hub.admit()
+        return services.hub.open(try services.access.session(of: request), sink: sink)
     }
 
     /// A frame from a live connection's client.
     public func receive(_ frame: [UInt8], isText: Bool = true, on connection: LiveConnection) {
-        frames.received(frame, isText: isText, on: connection)
+        live.frames.received(frame, isText: isText, on: connection)
     }
+
+    /// The live connection's socket is gone.
+    public func disconnected(_ connection: LiveConnection) {
+        services.hub.closed(connection)
+    }
+
+    // MARK: - Operations
 
     /// A new workspace, for tests and tools that have no file to open beside the server.
     public func createWorkspace(named name: String) async throws -> WorkspaceKeys {
@@ -66,14 +133,13 @@ public final class ChatterServer: Sendable {
         }
     }
 
-    /// The live connection's socket is gone.
-    public func disconnected(_ connection: LiveConnection) {
-        services.hub.closed(connection)
+    /// Copies the database to `path` while the server goes on.
+    public func backup(to path: String) async throws {
+        try await services.storage.backup(to: path)
     }
 
-    /// Commits what was begun and closes the storage.
-    public func stop() async {
-        services.hub.closeAll(code: .restarting)
-        await services.storage.close()
+    /// Waits until everything written so far is committed and its events are handed over.
+    public func settle() async {
+        await services.storage.flush()
     }
 }

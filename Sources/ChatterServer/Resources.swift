@@ -38,6 +38,10 @@ enum Resources {
     /// Whatever else must be running before the first request: presence, the echo bot.
     static func start(_ services: Services) async throws {
     }
+
+    /// When every connection is closed and the storage still open.
+    static func stop(_ services: Services) async {
+    }
 }
 
 /// Stands here until the chat's own actions land.

@@ -9,6 +9,13 @@ public struct ServerConfiguration: Sendable {
     /// Behind a reverse proxy the caller's address is the last one of `X-Forwarded-For`. Without a proxy in
     /// front anybody could write that header and dodge the limits by address.
     public var trustsForwardedFor = false
+    /// A name or a numeric address; `::` serves IPv4 as well.
+    public var host = "127.0.0.1"
+    /// 0 picks a free one.
+    public var port: UInt16 = 8080
+    /// PEM files; both or none.
+    public var certificatePath: String?
+    public var privateKeyPath: String?
 
     public init(databasePath: String? = nil) { self.databasePath = databasePath }
 }

@@ -1,4 +1,5 @@
 import ChatterModel
+import WebSockets
 
 extension HTTPResponse {
     /// A value as JSON. `Nothing` with 204 has no body.

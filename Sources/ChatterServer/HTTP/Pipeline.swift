@@ -1,5 +1,6 @@
 import ChatterModel
 import Foundation
+import WebSockets
 
 /// From a request to its answer: route, caller, limits, body, handler, errors.
 struct Pipeline: Sendable {
@@ -59,7 +60,7 @@ struct Pipeline: Sendable {
             if route.readsBody { try checkBody(request) }
             return try await route.run(caller, request, parameters)
         } catch {
-            return .error(apiError(error, route))
+            return .error(apiError(error, route.name))
         }
     }
 
@@ -82,9 +83,9 @@ struct Pipeline: Sendable {
     }
 
     /// What leaves the server: handlers' own errors as they are, everything else without its words.
-    private func apiError(_ error: any Error, _ route: Route) -> APIError {
+    func apiError(_ error: any Error, _ route: String) -> APIError {
         if let error = error as? APIError { return error }
-        log.error("request failed", ["route": .place(route.pattern.text), "cause": .error(error)])
+        log.error("request failed", ["route": .place(route), "cause": .error(error)])
         return APIError(.internalError, "internal error")
     }
 }

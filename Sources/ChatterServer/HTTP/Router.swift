@@ -1,5 +1,6 @@
 import ChatterModel
 import Foundation
+import WebSockets
 
 /// Collects the server's routes. A resource registers each of its endpoints with a typed handler; who may call,
 /// how a body is read and how errors travel is settled here.

@@ -1,5 +1,4 @@
 import ChatterModel
-import Foundation
 
 /// Turns what a socket receives into actions, in the order of arrival.
 struct FrameHandler: Sendable {
@@ -8,7 +7,17 @@ struct FrameHandler: Sendable {
     let metrics: Metrics
 
     func received(_ bytes: [UInt8], isText: Bool, on connection: LiveConnection) {
-        guard isText, let frame = decode(bytes, on: connection) else { return }
+        guard let frame = read(bytes, isText: isText, on: connection) else { return }
+        metrics.frameReceived(frame.action.metricsLabel)
+        do {
+            try take(frame, on: connection)
+        } catch {
+            return refuse(frame, error, on: connection)
+        }
+        act(on: frame, from: connection)
+    }
+
+    private func act(on frame: ClientFrame, from connection: LiveConnection) {
         switch frame.action {
         case .syncRequest(let request): actions.syncRequest(request, id: frame.id, from: connection)
         case .messageSend(let message): actions.messageSend(message, id: frame.id, from: connection)
@@ -21,14 +30,57 @@ struct FrameHandler: Sendable {
         }
     }
 
-    private func decode(_ bytes: [UInt8], on connection: LiveConnection) -> ClientFrame? {
+    // MARK: - Reading
+
+    private func read(_ bytes: [UInt8], isText: Bool, on connection: LiveConnection) -> ClientFrame? {
         do {
-            return try Wire.decode(ClientFrame.self, from: bytes)
+            guard isText else { throw APIError(.validationFailed, "send text frames") }
+            let frame = try Wire.decode(ClientFrame.self, from: bytes)
+            guard (frame.id?.count ?? 0) <= ChatterModel.Limits.frameIDCharacters else {
+                throw APIError.invalid("id", "is too long")
+            }
+            connection.noteWellFormed()
+            return frame
         } catch let error as DecodingError {
-            connection.reject(error.apiError, id: nil)
+            refuseMalformed(error.apiError, on: connection)
+        } catch let error as APIError {
+            refuseMalformed(error, on: connection)
         } catch {
-            connection.reject(APIError(.validationFailed, "the frame cannot be read"), id: nil)
+            refuseMalformed(APIError(.validationFailed, "the frame cannot be read"), on: connection)
         }
         return nil
+    }
+
+    private func refuseMalformed(_ error: APIError, on connection: LiveConnection) {
+        metrics.malformedFrame()
+        connection.reject(error, id: nil)
+        if connection.noteMalformed() >= LiveLimits.malformedInARow { connection.close(.malformed) }
+    }
+
+    // MARK: - Limits
+
+    private func take(_ frame: ClientFrame, on connection: LiveConnection) throws(APIError) {
+        try limiter.take(.frames, for: connection.user.rawValue)
+        if case .messageSend = frame.action { try limiter.take(.messages, for: connection.user.rawValue) }
+    }
+
+    /// A client that goes on in spite of the answers is closed.
+    private func refuse(_ frame: ClientFrame, _ error: APIError, on connection: LiveConnection) {
+        metrics.rateLimited()
+        do {
+            try limiter.take(.refusedFrames, for: String(connection.id.rawValue))
+        } catch {
+            return connection.close(.flooding)
+        }
+        let clientMessageID: ClientMessageID? =
+            if case .messageSend(let message) = frame.action { message.clientMessageID } else { nil }
+        connection.reject(error, id: frame.id, clientMessageID: clientMessageID)
+    }
+}
+
+extension ClientAction {
+    /// A client must not be able to invent labels.
+    fileprivate var metricsLabel: String {
+        if case .unknown = self { "unknown" } else { type }
     }
 }

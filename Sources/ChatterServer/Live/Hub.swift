@@ -34,6 +34,16 @@ final class Hub: Sendable {
 
     // MARK: - Coming and going
 
+    /// Throws UNAVAILABLE while the server is stopping.
+    func admit() throws(APIError) {
+        guard !state.withLock({ $0.isDraining }) else {
+            throw APIError(.unavailable, "the server is restarting", retryAfter: LiveLimits.retryAfter)
+        }
+    }
+
+    /// From now on nobody is admitted.
+    func drain() { state.withLock { $0.isDraining = true } }
+
     /// Registers a socket and greets it. Every event committed after the greeting reaches it.
     func open(_ session: Session, sink: any ConnectionSink) -> LiveConnection {
         let (connection, first) = state.withLock { state in

@@ -17,14 +17,8 @@ public final class LiveConnection: Sendable {
     public let device: ID<Device>
     let workspace: ID<Workspace>
     let sink: any ConnectionSink
-    /// What only the frames' handler looks at.
-    let traffic = Mutex(Traffic())
+    private let malformedInARow = Atomic<Int>(0)
     private let expiry: Mutex<Timestamp>
-
-    struct Traffic: Sendable {
-        var malformedInARow = 0
-        var rejectedInARow = 0
-    }
 
     init(id: ConnectionID, session: Session, sink: any ConnectionSink) {
         self.id = id
@@ -59,6 +53,14 @@ public final class LiveConnection: Sendable {
         sink.close(code: code.rawValue, reason: "")
     }
 
+    /// Frames in a row that could not be read, this one included.
+    func noteMalformed() -> Int { malformedInARow.add(1, ordering: .relaxed).newValue }
+
+    func noteWellFormed() { malformedInARow.store(0, ordering: .relaxed) }
+
+    /// Bytes queued and not yet handed to the network.
+    var queuedBytes: Int { sink.queuedBytes }
+
     var expiresAt: Timestamp { expiry.withLock { $0 } }
 
     /// The device refreshed its tokens: the socket lives as long as the new ones.
@@ -68,8 +70,15 @@ public final class LiveConnection: Sendable {
 }
 
 enum LiveLimits {
-    /// Of one connection's send queue.
+    /// Of one connection's send queue. What answers one `sync.request` must stay well below it, also when every
+    /// message is of the largest size: the rest is the client's to page.
     static let queueBytes = 1024 * 1024
-    /// Frames that are no JSON of the contract; the next one closes.
+    /// Messages that answer one `sync.request`, as JSON, all conversations together.
+    static let syncBytes = 256 * 1024
+    /// Frames that are no JSON of the contract before the socket is closed.
     static let malformedInARow = 10
+    /// Sockets and open HTTP connections together.
+    static let connections = 20_000
+    /// Seconds that a client turned away for load or a restart is asked to wait.
+    static let retryAfter = 5
 }

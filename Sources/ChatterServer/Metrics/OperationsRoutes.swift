@@ -1,4 +1,5 @@
 import ChatterModel
+import WebSockets
 
 /// `/healthz` and `/metrics`.
 struct OperationsRoutes: Sendable {

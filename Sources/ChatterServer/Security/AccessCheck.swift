@@ -1,5 +1,6 @@
 import ChatterModel
 import Foundation
+import WebSockets
 
 /// Decides who is calling. Synchronous and, for who called lately, without a query: it runs on the loop thread.
 final class AccessCheck: Sendable {

@@ -9,6 +9,10 @@ struct RateLimit: Sendable, Hashable {
 
     /// Sending messages, by socket and by REST together.
     static let messages = RateLimit(name: "messages", burst: 300, perMinute: 1_200)
+    /// Frames of any type on a user's sockets together.
+    static let frames = RateLimit(name: "frames", burst: 600, perMinute: 6_000)
+    /// Answers of RATE_LIMITED on one socket before it is closed for flooding.
+    static let refusedFrames = RateLimit(name: "refused frames", burst: 300, perMinute: 60)
     /// Searching for people: an exact number or a prefix must not be a way to list everybody.
     static let search = RateLimit(name: "search", burst: 30, perMinute: 60)
     static let friendRequests = RateLimit(name: "friend-requests", burst: 30, perMinute: 30)

@@ -85,6 +85,13 @@ final class Storage: Sendable {
             })
     }
 
+    /// Returns when every job queued before is committed or refused.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            writer.add(GroupWriter.Job({ _ in }) { _ in continuation.resume() })
+        }
+    }
+
     /// Copies the database to `path` while reads and writes go on.
     func backup(to path: String) async throws {
         try await pool.backup(to: path)

@@ -1,0 +1,41 @@
+import ChatterModel
+import ChatterServer
+
+/// A signed-in device of one person.
+public struct TestDevice: Sendable {
+    public let server: TestServer
+    public let phone: String
+    public let user: ID<User>
+    public let device: ID<Device>
+    public let clientKey: String
+    public var accessToken: String
+    public var refreshToken: String
+
+    public var caller: TestCaller {
+        TestCaller(server: server.server, clientKey: clientKey, accessToken: accessToken)
+    }
+
+    public func call<Body, Reply>(
+        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:],
+        query: [String: String] = [:],
+        body: Body
+    ) async throws -> Reply {
+        try await caller.call(endpoint, parameters, query: query, body: body)
+    }
+
+    public func call<Reply>(
+        _ endpoint: Endpoint<Nothing, Reply>, _ parameters: [String: String] = [:],
+        query: [String: String] = [:]
+    ) async throws -> Reply {
+        try await caller.call(endpoint, parameters, query: query)
+    }
+
+    /// Opens a live connection; `session.ready` is its first frame.
+    public func connect() throws -> TestConnection { try TestConnection(self) }
+
+    /// Takes the answer to a refresh.
+    public mutating func take(_ pair: TokenPair) {
+        accessToken = pair.accessToken
+        refreshToken = pair.refreshToken
+    }
+}
