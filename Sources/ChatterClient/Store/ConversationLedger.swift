@@ -1,0 +1,228 @@
+import ChatterModel
+import SQLite
+
+/// One conversation's numbers within a transaction: loaded once, moved by each message, saved once.
+struct ConversationLedger {
+    let id: ID<Conversation>
+    private let context: WriteContext
+    private let original: Numbers
+    private var numbers: Numbers
+    /// Own watermarks as the server knows them.
+    private let serverDelivered: Int64
+    private let serverRead: Int64
+    /// The largest seq by others and by this account that came through this ledger.
+    private var newestByOthers: Int64 = 0
+    private var newestOwn: Int64 = 0
+
+    struct Numbers: Hashable {
+        var sync: SyncMachine
+        var readSeq: Int64
+        var unreadLoaded: Int64
+        var unreadBelow: Int64
+        var lastActivityAt: Timestamp
+    }
+
+    var sync: SyncMachine { numbers.sync }
+    var readSeq: Int64 { numbers.readSeq }
+    var unread: Int64 { numbers.unreadLoaded + numbers.unreadBelow }
+
+    /// nil when the conversation is not known.
+    init?(_ id: ID<Conversation>, in context: WriteContext) throws {
+        let row = try context.database.first(
+            """
+            SELECT historyFloor, topSeq, syncedChange, lastSeq, lastChange, myReadSeq, unreadLoaded,
+                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0), coalesce(lastReadSeq, 0)
+            FROM conversations
+            LEFT JOIN members ON conversationID = id AND userID = ?2
+            WHERE id = ?1
+            """, id.rawValue, context.me.rawValue
+        ) { row in
+            let sync = SyncMachine(
+                floor: row.int64(0), top: row.int64(1), synced: row.int64(2), lastSeq: row.int64(3),
+                lastChange: row.int64(4))
+            let numbers = Numbers(
+                sync: sync, readSeq: row.int64(5), unreadLoaded: row.int64(6), unreadBelow: row.int64(7),
+                lastActivityAt: row.timestamp(8))
+            return (numbers: numbers, delivered: row.int64(9), read: row.int64(10))
+        }
+        guard var row else { return nil }
+        let holes = try context.database.all(
+            "SELECT fromSeq, toSeq FROM holes WHERE conversationID = ? ORDER BY fromSeq", id.rawValue
+        ) { SeqRange(from: $0.int64(0), to: $0.int64(1)) }
+        row.numbers.sync = row.numbers.sync.with(holes: holes)
+        self.id = id
+        self.context = context
+        (original, numbers) = (row.numbers, row.numbers)
+        (serverDelivered, serverRead) = (row.delivered, row.read)
+    }
+
+    func save() throws {
+        guard numbers != original else { return }
+        let sync = numbers.sync
+        try context.database.run(
+            """
+            UPDATE conversations SET historyFloor = ?, topSeq = ?, syncedChange = ?, lastSeq = ?, lastChange = ?,
+                myReadSeq = ?, unreadLoaded = ?, unreadBelowFloor = ?, lastActivityAt = ?
+            WHERE id = ?
+            """, sync.floor, sync.top, sync.synced, sync.lastSeq, sync.lastChange, numbers.readSeq,
+            numbers.unreadLoaded, numbers.unreadBelow, numbers.lastActivityAt.milliseconds, id.rawValue)
+        guard sync.holes != original.sync.holes else { return }
+        try context.database.run("DELETE FROM holes WHERE conversationID = ?", id.rawValue)
+        for hole in sync.holes {
+            try context.database.run("INSERT INTO holes VALUES (?, ?, ?)", id.rawValue, hole.from, hole.to)
+        }
+    }
+
+    /// What follows for the sync, after `save`.
+    var standing: ConversationStanding {
+        get throws {
+            ConversationStanding(
+                need: sync.need(delivered: serverDelivered, unreadBelow: numbers.unreadBelow),
+                deliverable: try deliverable)
+        }
+    }
+
+    /// The same without anything having come.
+    var standingAtRest: ConversationStanding {
+        get throws {
+            var standing = try standing
+            if let seq = sync.deliverable(delivered: serverDelivered, unreadBelow: numbers.unreadBelow),
+                try context.reading.hasOthers(in: id, above: serverDelivered, through: seq)
+            {
+                standing.deliverable = seq
+            }
+            return standing
+        }
+    }
+
+    /// Only what others wrote is worth a receipt.
+    private var deliverable: Int64? {
+        get throws {
+            let seq = sync.deliverable(delivered: serverDelivered, unreadBelow: numbers.unreadBelow)
+            guard let seq else { return nil }
+            if newestByOthers > serverDelivered, newestByOthers <= seq { return seq }
+            // Something that came earlier may have become contiguous now.
+            let isUncovered = sync.holes != original.sync.holes || sync.floor != original.sync.floor
+            guard isUncovered || newestByOthers > 0 else { return nil }
+            return try context.reading.hasOthers(in: id, above: serverDelivered, through: seq) ? seq : nil
+        }
+    }
+}
+
+/// What the sync has to do about a conversation after a merge.
+struct ConversationStanding: Hashable, Sendable {
+    var need: SyncMachine.Need
+    /// The seq to report as delivered, when that is news and somebody waits for it.
+    var deliverable: Int64?
+}
+
+// MARK: - What moves the numbers
+
+extension ConversationLedger {
+    /// Takes note of a row that a message was merged into.
+    mutating func note(_ merged: MergedRow, change: Int64, createdAt: Timestamp) throws {
+        let floor = sync.floor
+        let isNews = change > sync.synced
+        let seq = merged.after.seq
+        numbers.sync.received(seq: seq, change: change)
+        numbers.lastActivityAt = max(numbers.lastActivityAt, createdAt)
+        if merged.after.isMine {
+            newestOwn = max(newestOwn, seq)
+        } else {
+            newestByOthers = max(newestByOthers, seq)
+        }
+        if seq >= floor {
+            recount(before: merged.before, after: merged.after)
+        } else if isNews, !merged.after.isMine, seq > readSeq, !merged.after.isVisible,
+            merged.before?.isVisible ?? true
+        {
+            // The server counted it until it was deleted.
+            numbers.unreadBelow = max(0, numbers.unreadBelow - 1)
+        }
+        try countNewlyLoaded(from: floor)
+    }
+
+    /// A row that is here was hidden, by this device or another of this account.
+    mutating func noteHidden(_ before: RowFacts) {
+        guard before.seq >= sync.floor else { return }
+        var after = before
+        after.isVisible = false
+        recount(before: before, after: after)
+    }
+
+    /// After rows were changed behind the ledger's back.
+    mutating func recountUnread() throws {
+        numbers.unreadLoaded = try countUnread(from: sync.floor)
+    }
+
+    private mutating func recount(before: RowFacts?, after: RowFacts) {
+        let wasUnread = before?.isUnread(above: readSeq) ?? false
+        let isUnread = after.isUnread(above: readSeq)
+        numbers.unreadLoaded += (isUnread ? 1 : 0) - (wasUnread ? 1 : 0)
+    }
+
+    mutating func announced(lastSeq: Int64, lastChange: Int64, lastActivityAt: Timestamp) {
+        numbers.sync.announced(lastSeq: lastSeq, lastChange: lastChange)
+        numbers.lastActivityAt = max(numbers.lastActivityAt, lastActivityAt)
+    }
+
+    mutating func caughtUp(asked: Int64, state: SyncComplete.State) {
+        numbers.sync.caughtUp(
+            asked: asked, reached: state.change, hasMore: state.hasMore, lastSeq: state.lastSeq,
+            lastChange: state.lastChange)
+    }
+
+    mutating func loaded(_ page: SyncMachine.HistoryPage) throws {
+        let floor = sync.floor
+        numbers.sync.loaded(page)
+        try countNewlyLoaded(from: floor)
+    }
+
+    /// Own read watermark, from any device; only moves forward.
+    mutating func read(through seq: Int64) throws {
+        guard seq > readSeq else { return }
+        let seq = min(seq, sync.lastSeq)
+        guard seq > readSeq else { return }
+        numbers.readSeq = seq
+        if numbers.unreadLoaded > 0 { numbers.unreadLoaded = try countUnread(from: sync.floor) }
+        // How many of them were read only the server knows; it cannot be more than what is left.
+        numbers.unreadBelow = max(0, min(numbers.unreadBelow, sync.floor - 1 - seq))
+    }
+
+    /// Who writes has read what stood above. Answers the seq to tell the server, when that is news to it.
+    mutating func readByOwnSend() throws -> Int64? {
+        guard newestOwn > 0 else { return nil }
+        let seq = min(newestOwn - 1, sync.contiguous)
+        guard seq > readSeq else { return nil }
+        let hadUnread = unread > 0
+        try read(through: seq)
+        return hadUnread && seq > serverRead ? seq : nil
+    }
+
+    /// The server's count, the only source for what is below the floor. `readSeq`: own watermark it was counted with.
+    mutating func serverCounted(unread: Int64, readSeq: Int64, lastSeq: Int64) {
+        guard sync.floor > 1, readSeq == self.readSeq, lastSeq == sync.contiguous else { return }
+        let possible = max(0, sync.floor - 1 - readSeq)
+        numbers.unreadBelow = max(0, min(possible, unread - numbers.unreadLoaded))
+    }
+
+    private mutating func countNewlyLoaded(from oldFloor: Int64) throws {
+        guard sync.floor < oldFloor else { return }
+        if oldFloor - 1 > readSeq {
+            let found = try countUnread(from: sync.floor, below: oldFloor)
+            numbers.unreadLoaded += found
+            numbers.unreadBelow = max(0, numbers.unreadBelow - found)
+        }
+        if sync.floor == 1 { numbers.unreadBelow = 0 }
+    }
+
+    private func countUnread(from floor: Int64, below: Int64 = .max) throws -> Int64 {
+        try context.database.first(
+            """
+            SELECT count(*) FROM messages
+            WHERE conversationID = ? AND seq >= ? AND seq < ? AND isMine = 0 AND deletedAt IS NULL
+                AND hidden = 0 AND deletion IS NULL
+            """, id.rawValue, max(floor, readSeq + 1), below
+        ) { $0.int64(0) } ?? 0
+    }
+}

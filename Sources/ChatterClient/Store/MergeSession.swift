@@ -1,0 +1,180 @@
+import ChatterModel
+import SQLite
+
+/// What a merge means for the sync and the outbox.
+struct MergeOutcome: Hashable, Sendable {
+    /// Of the conversations that were touched.
+    var standings: [ID<Conversation>: ConversationStanding] = [:]
+    /// Own messages that left the outbox.
+    var settled: Set<ClientMessageID> = []
+    /// Own reads that were queued for the server.
+    var queuedReceipts = false
+    /// A message came for a conversation that no record has described yet.
+    var needsSync = false
+}
+
+/// Merges what the server says within one transaction. Conversations' numbers are loaded at the first touch and saved
+/// by `finish()`, so a page of messages costs one statement a message.
+struct MergeSession {
+    let context: WriteContext
+    let now: Timestamp
+    private var ledgers: [ID<Conversation>: ConversationLedger] = [:]
+    private var merges: [ID<Conversation>: MessageMerge] = [:]
+    private var outcome = MergeOutcome()
+
+    private var database: Database { context.database }
+
+    init(_ context: WriteContext, now: Timestamp) {
+        self.context = context
+        self.now = now
+    }
+
+    mutating func finish() throws -> MergeOutcome {
+        for id in Array(ledgers.keys) { try flush(id) }
+        return outcome
+    }
+
+    /// Saves one conversation's numbers, so that statements can be run on them.
+    private mutating func flush(_ id: ID<Conversation>) throws {
+        merges[id] = nil
+        guard var ledger = ledgers.removeValue(forKey: id) else { return }
+        if let seq = try ledger.readByOwnSend() {
+            try context.queueReceipt(id, read: seq, at: now)
+            outcome.queuedReceipts = true
+        }
+        try ledger.save()
+        outcome.standings[id] = try ledger.standing.following(outcome.standings[id])
+    }
+
+    private mutating func with<T>(
+        _ id: ID<Conversation>, _ body: (inout ConversationLedger) throws -> T
+    ) throws -> T? {
+        if ledgers[id] == nil { ledgers[id] = try ConversationLedger(id, in: context) }
+        guard ledgers[id] != nil else { return nil }
+        return try body(&ledgers[id]!)  // checked on the line above; in place, so that nothing is copied
+    }
+}
+
+// MARK: - Messages
+
+extension MergeSession {
+    mutating func message(_ message: Message) throws {
+        let id = message.conversationID
+        if try with(id, { _ in }) == nil {
+            try context.insertStub(for: message)
+            outcome.needsSync = true
+        }
+        let merge: MessageMerge
+        if let known = merges[id] {
+            merge = known
+        } else {
+            merge = try MessageMerge(id, in: context)
+            merges[id] = merge
+        }
+        let merged = try merge.merge(message)
+        if let settled = merged.settled {
+            outcome.settled.insert(settled)
+            try context.refreshPendingActivity(id)
+        }
+        _ = try with(id) { ledger in
+            try ledger.note(merged, change: message.change, createdAt: message.createdAt)
+        }
+    }
+
+    /// The answer to a send. The row is already here; should it be gone, its change is fetched like any other.
+    mutating func ack(_ ack: MessageAck) throws {
+        outcome.settled.insert(ack.clientMessageID)
+        if let message = try context.message(acknowledgedBy: ack) {
+            try self.message(message)
+        } else {
+            _ = try with(ack.conversationID) { ledger in
+                ledger.announced(
+                    lastSeq: ack.seq, lastChange: ack.change, lastActivityAt: ack.createdAt)
+            }
+        }
+        try database.run("DELETE FROM outbox WHERE clientMessageID = ?", ack.clientMessageID.rawValue)
+    }
+
+    mutating func page(_ page: MessagePage, in id: ID<Conversation>, asked range: MessageRange, limit: Int)
+        throws
+    {
+        for message in page.messages where message.conversationID == id { try self.message(message) }
+        _ = try with(id) { ledger in
+            switch range {
+            case .afterChange(let asked):
+                let reached = page.hasMore ? page.messages.map(\.change).max() ?? asked : page.lastChange
+                ledger.caughtUp(
+                    asked: asked,
+                    state: SyncComplete.State(
+                        change: reached, lastSeq: page.lastSeq, lastChange: page.lastChange,
+                        hasMore: page.hasMore))
+            case .newest:
+                try ledger.loaded(SyncMachine.HistoryPage(page, before: nil, limit: limit))
+            case .before(let seq):
+                try ledger.loaded(SyncMachine.HistoryPage(page, before: seq, limit: limit))
+            }
+        }
+    }
+
+    /// The end of the stream that a `sync.request` with these held states started.
+    mutating func completed(_ complete: SyncComplete, asked: [ID<Conversation>: SyncRequest.Held]) throws {
+        for (id, held) in asked {
+            guard let state = complete.conversations[id] else {
+                try flush(id)
+                try database.run("UPDATE conversations SET isGone = 1 WHERE id = ?", id.rawValue)
+                continue
+            }
+            _ = try with(id) { $0.caughtUp(asked: held.change, state: state) }
+        }
+    }
+
+    mutating func hidden(_ hidden: HiddenMessage) throws {
+        guard let facts = try context.hide(hidden) else { return }
+        _ = try with(hidden.conversationID) { $0.noteHidden(facts) }
+    }
+}
+
+// MARK: - Watermarks and records
+
+extension MergeSession {
+    mutating func receipt(_ receipt: Receipt) throws {
+        try flush(receipt.conversationID)
+        try context.moveWatermarks(receipt)
+        guard receipt.userID == context.me else { return }
+        _ = try with(receipt.conversationID) { try $0.read(through: receipt.lastReadSeq) }
+    }
+
+    mutating func conversation(_ record: Conversation) throws {
+        try flush(record.id)
+        try context.storeRecord(record)
+        let mine = record.members.first { $0.user.id == context.me }
+        _ = try with(record.id) { ledger in
+            ledger.announced(
+                lastSeq: record.lastSeq, lastChange: record.lastChange, lastActivityAt: record.lastActivityAt)
+        }
+        if let message = record.lastMessage { try self.message(message) }
+        guard let mine else { return }
+        _ = try with(record.id) { ledger in
+            try ledger.read(through: mine.lastReadSeq)
+            ledger.serverCounted(
+                unread: Int64(record.unreadCount), readSeq: mine.lastReadSeq, lastSeq: record.lastSeq)
+        }
+    }
+}
+
+extension ConversationStanding {
+    /// Of two looks at one conversation in one transaction, the later need and the larger delivery.
+    fileprivate func following(_ earlier: ConversationStanding?) -> ConversationStanding {
+        var standing = self
+        standing.deliverable = [deliverable, earlier?.deliverable].compactMap { $0 }.max()
+        return standing
+    }
+}
+
+extension SyncMachine.HistoryPage {
+    init(_ page: MessagePage, before: Int64?, limit: Int) {
+        self.init(
+            before: before, limit: Int64(limit), lowest: page.messages.map(\.seq).min(),
+            hasMore: page.hasMore, lastSeq: page.lastSeq, lastChange: page.lastChange)
+    }
+}

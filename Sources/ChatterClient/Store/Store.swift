@@ -1,0 +1,95 @@
+import ChatterModel
+import Foundation
+import SQLite
+
+/// The local database of one account: what screens show and what is still to be sent.
+///
+/// Methods that write are transactions named for what they do, in `Store+….swift`; each keeps every invariant.
+/// Reads are one query each and see one state of the database.
+package final class Store: Sendable {
+    /// Whose database this is.
+    let me: ID<User>
+    let pool: DatabasePool
+
+    /// - Parameter path: nil keeps it in memory.
+    package init(
+        path: String?, account me: ID<User>, executor: DatabasePool.Executor = .threads
+    ) throws {
+        self.me = me
+        pool = try DatabasePool(path: path, migrator: Schema.migrator, executor: executor)
+    }
+
+    /// Refuses a file of another account; marks a new one as this account's. The first call to make.
+    package func claimAccount() async throws {
+        try await pool.write { [me] database in
+            if let owner = try database.state(.account) {
+                guard owner == me.rawValue else { throw StoreError.otherAccount }
+            } else {
+                try database.setState(.account, me.rawValue)
+            }
+        }
+    }
+
+    package func close() async {
+        await pool.close()
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (WriteContext) throws -> T) async throws -> T {
+        try await pool.write { [me] database in try body(WriteContext(database: database, me: me)) }
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (ReadContext) throws -> T) async throws -> T {
+        try await pool.read { [me] database in try body(ReadContext(database: database, me: me)) }
+    }
+
+    /// The query's value now, and again after each commit that made it another.
+    func observe<T: Sendable & Equatable>(
+        _ tables: Set<Table>, _ query: @escaping @Sendable (ReadContext) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
+        pool.observe(tables: Set(tables.map(\.rawValue))) { [me] database in
+            try query(ReadContext(database: database, me: me))
+        }
+    }
+}
+
+enum Table: String, Hashable, Sendable, CaseIterable {
+    case users, friends, friendRequests, blocks, conversations, members, holes, drafts, messages, hiddenMarks
+    case outbox, syncState
+}
+
+/// A snapshot to read from.
+struct ReadContext {
+    let database: Database
+    let me: ID<User>
+}
+
+/// An open write transaction.
+struct WriteContext {
+    let database: Database
+    let me: ID<User>
+
+    var reading: ReadContext { ReadContext(database: database, me: me) }
+}
+
+// MARK: - Single values
+
+enum StateKey: String {
+    /// The owner's user id.
+    case account
+    /// Of `GET /sync`.
+    case cursor
+    /// Own profile as the server knows it, JSON.
+    case me
+}
+
+extension Database {
+    func state(_ key: StateKey) throws -> String? {
+        try first("SELECT value FROM syncState WHERE key = ?", key.rawValue) { $0.text(0) }
+    }
+
+    func setState(_ key: StateKey, _ value: String) throws {
+        try run(
+            "INSERT INTO syncState VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            key.rawValue, value)
+    }
+}
