@@ -6,6 +6,9 @@ import WebSockets
 
 /// The chat server: builds its parts and wires them; the only place that does.
 public final class ChatterServer: Sendable {
+    /// Of the workspace that challenge mode brings along.
+    public static let demoClientKey = WorkspaceQueries.demoKey
+
     private let services: Services
     private let live: LiveServer
     private let listener = Mutex<Listener?>(nil)
@@ -14,7 +17,7 @@ public final class ChatterServer: Sendable {
     /// Opens the storage; throws `SQLiteError`, `MigrationError` or `APIError`.
     public init(
         _ configuration: ServerConfiguration, clock: any ServerClock = SystemClock(),
-        random: any RandomBytes = SecureRandom(), codeSender: any CodeSender = LogCodeSender { _ in },
+        random: any RandomBytes = SecureRandom(), codeSender: any CodeSender = LogCodeSender { _, _, _ in },
         log: Log = .off
     ) async throws {
         let hub = Hub(clock: clock)
@@ -107,7 +110,7 @@ public final class ChatterServer: Sendable {
     /// `APIError` where an upgrade would be refused.
     public func connect(_ request: HTTPRequest, sink: any ConnectionSink) throws -> LiveConnection {
         try services.hub.admit()
-        return services.hub.open(try services.access.session(of: request), sink: sink)
+        return services.hub.open(try services.access.session(CallHeaders(request.headers)), sink: sink)
     }
 
     /// A frame from a live connection's client.

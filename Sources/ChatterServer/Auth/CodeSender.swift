@@ -8,12 +8,13 @@ public protocol CodeSender: Sendable {
 
 /// Prints codes instead of sending them: the operator reads them out. Not for production.
 public struct LogCodeSender: CodeSender {
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (_ code: String, _ phone: String, _ workspace: String) -> Void
 
-    /// - Parameter write: takes one line.
-    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+    public init(write: @escaping @Sendable (_ code: String, _ phone: String, _ workspace: String) -> Void) {
+        self.write = write
+    }
 
     public func send(_ code: String, to phone: String, workspace: String) async throws {
-        write("code \(code) for \(phone) (workspace \(workspace))")
+        write(code, phone, workspace)
     }
 }

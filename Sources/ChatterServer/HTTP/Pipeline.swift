@@ -55,7 +55,7 @@ struct Pipeline: Sendable {
         -> HTTPResponse
     {
         do {
-            let caller = try access.caller(of: request, for: route.access)
+            let caller = try access.caller(CallHeaders(request.headers), for: route.access)
             try take(route.limit ?? .calls, caller, request)
             if route.readsBody { try checkBody(request) }
             return try await route.run(caller, request, parameters)

@@ -19,7 +19,7 @@ struct LiveServer: ListenerHandler {
     func upgrade(_ request: HTTPRequest) -> UpgradeVerdict {
         do {
             try hub.admit()
-            _ = try access.session(of: request)
+            _ = try access.session(CallHeaders(request.headers))
             return .accept
         } catch {
             let answer = HTTPResponse.error(pipeline.apiError(error, Pipeline.liveStreamPath))
@@ -31,7 +31,7 @@ struct LiveServer: ListenerHandler {
     func opened(_ connection: WebSocketConnection, request: HTTPRequest) {
         do {
             // Checked again: the device may have been signed out since the handshake.
-            let session = try access.session(of: request)
+            let session = try access.session(CallHeaders(request.headers))
             sockets.add(hub.open(session, sink: SocketSink(connection: connection)), for: connection)
             metrics.request(route: Pipeline.liveStreamPath, status: 101)
         } catch {

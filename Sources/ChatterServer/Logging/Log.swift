@@ -1,7 +1,3 @@
-import ChatterModel
-import Foundation
-import SQLite
-
 /// What may stand in a log line. There is no case for free text: a phone number, a code, a token or a message's
 /// body has no way in.
 public enum LogValue: Sendable {
@@ -46,24 +42,36 @@ public struct Log: Sendable {
 
     public static let off = Log(lowest: .error) { _ in }
 
-    public func debug(_ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue> = [:]) {
+    public func debug(
+        _ event: StaticString, _ fields: @autoclosure () -> KeyValuePairs<StaticString, LogValue> = [:]
+    ) {
         add(.debug, event, fields)
     }
-    public func info(_ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue> = [:]) {
+    public func info(
+        _ event: StaticString, _ fields: @autoclosure () -> KeyValuePairs<StaticString, LogValue> = [:]
+    ) {
         add(.info, event, fields)
     }
-    public func notice(_ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue> = [:]) {
+    public func notice(
+        _ event: StaticString, _ fields: @autoclosure () -> KeyValuePairs<StaticString, LogValue> = [:]
+    ) {
         add(.notice, event, fields)
     }
-    public func warning(_ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue> = [:]) {
+    public func warning(
+        _ event: StaticString, _ fields: @autoclosure () -> KeyValuePairs<StaticString, LogValue> = [:]
+    ) {
         add(.warning, event, fields)
     }
-    public func error(_ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue> = [:]) {
+    public func error(
+        _ event: StaticString, _ fields: @autoclosure () -> KeyValuePairs<StaticString, LogValue> = [:]
+    ) {
         add(.error, event, fields)
     }
 
-    private func add(_ level: Level, _ event: StaticString, _ fields: KeyValuePairs<StaticString, LogValue>) {
+    private func add(
+        _ level: Level, _ event: StaticString, _ fields: () -> KeyValuePairs<StaticString, LogValue>
+    ) {
         guard level >= lowest else { return }
-        write(Entry(level: level, event: "\(event)", fields: fields.map { ("\($0.key)", $0.value) }))
+        write(Entry(level: level, event: "\(event)", fields: fields().map { ("\($0.key)", $0.value) }))
     }
 }

@@ -1,6 +1,5 @@
 import ChatterModel
 import Foundation
-import WebSockets
 
 /// Decides who is calling. Synchronous and, for who called lately, without a query: it runs on the loop thread.
 final class AccessCheck: Sendable {
@@ -24,29 +23,29 @@ final class AccessCheck: Sendable {
     }
 
     /// The caller as `access` demands it. Throws `APIError`.
-    func caller(of request: HTTPRequest, for access: Access) throws -> Caller {
+    func caller(_ headers: CallHeaders, for access: Access) throws -> Caller {
         switch access {
         case .open:
             return .anyone
         case .workspace:
-            return .workspace(try workspace(of: request))
+            return .workspace(try workspace(headers))
         case .account:
-            return .user(try session(of: request))
+            return .user(try session(headers))
         case .user:
-            let session = try session(of: request)
+            let session = try session(headers)
             guard session.isProfileComplete else {
                 throw APIError(.profileIncomplete, "set a display name and a username first")
             }
             return .user(session)
         case .admin:
             return .workspace(
-                try workspaces.workspace(secret: request.headers[lowercased: Headers.clientSecret]))
+                try workspaces.workspace(secret: headers.clientSecret))
         }
     }
 
-    func session(of request: HTTPRequest) throws -> Session {
-        let workspace = try workspace(of: request)
-        let session = try session(token: bearer(request))
+    func session(_ headers: CallHeaders) throws -> Session {
+        let workspace = try workspace(headers)
+        let session = try session(token: bearer(headers))
         guard session.workspace == workspace else { throw Self.invalid }
         return session
     }
@@ -58,12 +57,12 @@ final class AccessCheck: Sendable {
     /// This device was signed out or its tokens were renewed.
     func forget(device: ID<Device>) { devices.forget(device: device) }
 
-    private func workspace(of request: HTTPRequest) throws -> ID<Workspace> {
-        try workspaces.workspace(clientKey: request.headers[lowercased: Headers.clientKey])
+    private func workspace(_ headers: CallHeaders) throws -> ID<Workspace> {
+        try workspaces.workspace(clientKey: headers.clientKey)
     }
 
-    private func bearer(_ request: HTTPRequest) throws -> Substring {
-        let parts = (request.headers["authorization"] ?? "").split(
+    private func bearer(_ headers: CallHeaders) throws -> Substring {
+        let parts = (headers.authorization ?? "").split(
             separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw APIError(.tokenInvalid, "send Authorization: Bearer with an access token")
@@ -115,7 +114,16 @@ enum TokenLifetimes {
     static let previousAccess = Duration.seconds(60)
 }
 
-extension [String: String] {
-    /// A header by its usual spelling; the listener gives names in lower case.
-    subscript(lowercased name: String) -> String? { self[name.lowercased()] }
+/// The headers that say who calls.
+struct CallHeaders: Sendable {
+    let clientKey: String?
+    let clientSecret: String?
+    let authorization: String?
+
+    /// - Parameter headers: with names in lower case.
+    init(_ headers: [String: String]) {
+        clientKey = headers["x-client-key"]
+        clientSecret = headers["x-client-secret"]
+        authorization = headers["authorization"]
+    }
 }

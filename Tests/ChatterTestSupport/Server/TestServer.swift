@@ -13,7 +13,7 @@ public final class TestServer: Sendable {
 
     /// - Parameter change: adapts the configuration: challenge mode, no echo bot and no rate limits unless told.
     public init(
-        clock: ServerTestClock = ServerTestClock(), codeSender: any CodeSender = LogCodeSender { _ in },
+        clock: ServerTestClock = ServerTestClock(), codeSender: any CodeSender = LogCodeSender { _, _, _ in },
         log: Log = .off, _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
         var configuration = ServerConfiguration()

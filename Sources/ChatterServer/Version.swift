@@ -1,0 +1,4 @@
+/// Of the whole package.
+public enum Version {
+    public static let current = "0.1.0"
+}
