@@ -35,8 +35,13 @@ static inline int cws_ssl_set_server_name(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }
 
-static inline size_t cws_bio_pending(BIO *bio) {
-    return BIO_ctrl_pending(bio);
+/// What a memory BIO holds, without copying it; gone with the next call on the BIO.
+static inline long cws_bio_content(BIO *bio, char **bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}
+
+static inline void cws_bio_clear(BIO *bio) {
+    (void)BIO_reset(bio);
 }
 
 // Declared here: defining _GNU_SOURCE would give other modules' structs two shapes.

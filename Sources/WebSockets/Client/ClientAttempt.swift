@@ -7,19 +7,25 @@ final class ClientAttempt: ClientConnectionDelegate {
     let ending = ClientEnding()
 
     private let loop: EventLoop
-    private let incoming: AsyncThrowingStream<[UInt8], any Error>.Continuation
+    private let inbox: ClientInbox
+    private let gate: ClientGate
     private let outcome = Mutex(Outcome())
-    /// The loop's side, while it connects.
-    nonisolated(unsafe) private weak var connection: ClientConnection?  // Unsafe: the loop's thread only.
 
     private struct Outcome {
         var isCancelled = false
         var waiter: CheckedContinuation<Result<WebSocketConnection, WebSocketError>, Never>?
     }
 
-    init(loop: EventLoop) {
+    /// `capacity` is how many bytes of messages wait here before the server is held back.
+    init(loop: EventLoop, capacity: Int) {
         self.loop = loop
-        (messages, incoming) = AsyncThrowingStream.makeStream()
+        let gate = ClientGate()
+        let inbox = ClientInbox(capacity: capacity) { inbox in
+            loop.perform { gate.connection?.setReading(!inbox.isFull) }
+        }
+        self.gate = gate
+        self.inbox = inbox
+        messages = AsyncThrowingStream { await inbox.next() }
     }
 
     func run(
@@ -27,6 +33,9 @@ final class ClientAttempt: ClientConnectionDelegate {
         deadline: ContinuousClock.Instant
     ) async -> Result<WebSocketConnection, WebSocketError> {
         let descriptor: Int32
+        loop.perform { [loop] in
+            loop.perform(after: deadline - .now) { [weak dialer] in dialer?.timeOut() }
+        }
         do throws(WebSocketError) {
             descriptor = try await dialer.dial()
         } catch {
@@ -42,7 +51,7 @@ final class ClientAttempt: ClientConnectionDelegate {
 
     func cancel() {
         outcome.withLock { $0.isCancelled = true }
-        loop.perform { [self] in connection?.cancel() }
+        loop.perform { [gate] in gate.connection?.cancel() }
     }
 
     // MARK: The loop's thread
@@ -70,7 +79,7 @@ final class ClientAttempt: ClientConnectionDelegate {
             deadline: deadline, delegate: self)
         let socket = Socket(descriptor: descriptor, loop: loop, tls: session, delegate: connection)
         connection.attach(socket)
-        self.connection = connection
+        gate.connection = connection
         guard loop.adopt(socket) else { return socket.closed() }
         socket.open()
     }
@@ -79,11 +88,11 @@ final class ClientAttempt: ClientConnectionDelegate {
 
     func failed(_ error: WebSocketError) { finish(.failure(error)) }
 
-    func received(_ message: [UInt8]) { incoming.yield(message) }
+    func received(_ message: [UInt8]) { inbox.add(message) }
 
     func closed(_ reason: CloseReason) {
         ending.end(reason)
-        incoming.finish()
+        inbox.end()
     }
 
     private func finish(_ result: Result<WebSocketConnection, WebSocketError>) {
@@ -93,6 +102,11 @@ final class ClientAttempt: ClientConnectionDelegate {
         }
         waiter?.resume(returning: result)
     }
+}
+
+/// The loop's side of a client connection, for those who may act on it while it lives.
+private final class ClientGate: Sendable {
+    nonisolated(unsafe) weak var connection: ClientConnection?  // Unsafe: the loop's thread only.
 }
 
 /// Remembers how a connection ended, and wakes those who wait for that.

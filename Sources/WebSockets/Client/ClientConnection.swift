@@ -102,8 +102,8 @@ final class ClientConnection: SocketDelegate, WebSocketSessionDelegate {
         let session = WebSocketSession(
             connection: connection, role: .client,
             rules: WebSocketSession.Rules(
-                messageLimit: configuration.limits.frameBytes, idlePing: nil, idleClose: nil,
-                close: configuration.closeTimeout, overflow: CloseReason(code: 1001, reason: "queue full")),
+                messageLimit: configuration.limits.frameBytes, idle: nil, close: configuration.closeTimeout,
+                overflow: CloseReason(code: 1001, reason: "queue full")),
             socket: socket, delegate: self)
         var rest = parser.takeRest()
         state = .webSocket(session)

@@ -2,45 +2,82 @@ import CWebSockets
 import Foundation
 import Synchronization
 
-/// Finds a host's addresses and connects to the one that answers first, on a thread of its own.
+/// Finds a host's addresses and connects to the one that answers first, away from every loop and task.
 ///
 /// Addresses are tried one after the other, each with a head start of 250 ms before the next (RFC 8305), so
 /// that a broken IPv6 path costs little.
 final class Dialer: Sendable {
+    typealias Outcome = Result<Int32, WebSocketError>
+
     private static let headStart: Duration = .milliseconds(250)
+
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Outcome, Never>)
+        case finished(Outcome)
+        case taken
+    }
 
     private let host: String
     private let port: UInt16
     private let deadline: ContinuousClock.Instant
     private let name: String
-    /// Readable once the attempt is cancelled; closed with the dialer.
-    private let cancellation: Int32
+    private let state = Mutex(State.idle)
+    /// Readable once the attempt is over; closed with the dialer.
+    private let cancellation = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
     init(host: String, port: UInt16, deadline: ContinuousClock.Instant) {
         self.host = host
         self.port = port
         self.deadline = deadline
         name = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-        cancellation = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     }
 
     deinit { close(cancellation) }
 
-    func cancel() { eventfd_write(cancellation, 1) }
+    /// Ends the attempt at once, even in the middle of a name lookup, which nothing can interrupt.
+    func cancel() { finish(.failure(.cancelled)) }
+
+    /// As `cancel`, for an attempt whose time is up.
+    func timeOut() { finish(.failure(.timedOut(name))) }
 
     /// A connected, non-blocking descriptor that belongs to the caller.
     func dial() async throws(WebSocketError) -> Int32 {
-        let result = await withCheckedContinuation {
-            (done: CheckedContinuation<Result<Int32, WebSocketError>, Never>) in
-            let thread = Thread { done.resume(returning: self.connect()) }
-            thread.name = "dial"
-            thread.stackSize = 256 * 1024
-            thread.start()
+        DialThreads.shared.run { self.finish(self.connect()) }
+        let outcome = await withCheckedContinuation { waiter in
+            let finished = state.withLock { state -> Outcome? in
+                if case .finished(let outcome) = state {
+                    state = .taken
+                    return outcome
+                }
+                state = .waiting(waiter)
+                return nil
+            }
+            if let finished { waiter.resume(returning: finished) }
         }
-        return try result.get()
+        return try outcome.get()
     }
 
-    private func connect() -> Result<Int32, WebSocketError> {
+    /// The first outcome counts; a connection that comes too late is closed.
+    private func finish(_ outcome: Outcome) {
+        eventfd_write(cancellation, 1)
+        let (waiter, isLate) = state.withLock { state in
+            switch state {
+            case .idle:
+                state = .finished(outcome)
+                return (CheckedContinuation<Outcome, Never>?.none, false)
+            case .waiting(let waiter):
+                state = .taken
+                return (waiter, false)
+            case .finished, .taken:
+                return (nil, true)
+            }
+        }
+        waiter?.resume(returning: outcome)
+        if isLate, case .success(let descriptor) = outcome { close(descriptor) }
+    }
+
+    private func connect() -> Outcome {
         do throws(WebSocketError) {
             var race = Race(try SocketAddress.resolve(host: host, port: port, forListening: false))
             defer { race.closeAll() }
@@ -56,6 +93,46 @@ final class Dialer: Sendable {
             }
         } catch {
             return .failure(error)
+        }
+    }
+}
+
+/// A few threads for calls that block: name lookups and waiting for connections.
+private final class DialThreads: Sendable {
+    static let shared = DialThreads()
+
+    private static let most = 32
+
+    private struct State {
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    func run(_ work: @escaping @Sendable () -> Void) {
+        let mustStart = state.withLock { state in
+            state.waiting.append(work)
+            guard state.running < Self.most else { return false }
+            state.running += 1
+            return true
+        }
+        guard mustStart else { return }
+        let thread = Thread { [self] in
+            while let work = next() { work() }
+        }
+        thread.name = "dial"
+        thread.stackSize = 256 * 1024
+        thread.start()
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.running -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
         }
     }
 }

@@ -7,7 +7,8 @@ public struct WebSocketClientConfiguration: Sendable {
     public var url: URL
     /// Sent with the handshake, in order.
     public var headers: [(String, String)]
-    /// Used: `headerBytes` and `bodyBytes` of the answer, `frameBytes`, `queueBytes`.
+    /// Used: `headerBytes` and `bodyBytes` of the answer, `frameBytes`, and `queueBytes` each way: that much may
+    /// wait to be sent, and that much received may wait in `messages` before the server is held back.
     public var limits: Limits
     /// From the name lookup to the open WebSocket.
     public var connectTimeout: Duration
@@ -34,7 +35,8 @@ public struct WebSocketClientConfiguration: Sendable {
 ///
 /// All clients of a process share one thread. Pings are answered and, by design, none are sent.
 public final class WebSocketClient: Sendable {
-    /// Whole messages in order. Ends after the close, whose code is then in `closeCode`; may be iterated once.
+    /// Whole messages in order. Ends after the close, whose code is then in `closeCode`, and never throws; may be
+    /// iterated once.
     public let messages: AsyncThrowingStream<[UInt8], any Error>
 
     private let connection: WebSocketConnection
@@ -62,7 +64,7 @@ public final class WebSocketClient: Sendable {
         let tls = url.isSecure ? try TLSContext(trusting: configuration.trustedCertificatePath) : nil
         let loop = try ClientLoop.shared.get()
         let dialer = Dialer(host: url.host, port: url.port, deadline: deadline)
-        let attempt = ClientAttempt(loop: loop)
+        let attempt = ClientAttempt(loop: loop, capacity: configuration.limits.queueBytes)
         let result = await withTaskCancellationHandler {
             await attempt.run(url, configuration, dialer: dialer, tls: tls, deadline: deadline)
         } onCancel: {
@@ -84,7 +86,7 @@ public final class WebSocketClient: Sendable {
         case .queued: return
         case .overflowed: throw .queueFull
         case .closed:
-            let reason = ending.reason ?? .abnormal
+            let reason = ending.reason ?? CloseReason(code: 1000, reason: "closing")
             throw .closed(code: reason.code, reason: reason.reason)
         }
     }
@@ -100,6 +102,7 @@ public final class WebSocketClient: Sendable {
 private enum ClientLoop {
     static let shared: Result<EventLoop, WebSocketError> = {
         do throws(WebSocketError) {
+            DescriptorLimit.raise(toHold: Limits().connections)
             let loop = try EventLoop(name: "WebSocket clients")
             loop.start()
             return .success(loop)

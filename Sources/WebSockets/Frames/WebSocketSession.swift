@@ -11,8 +11,8 @@ protocol WebSocketSessionDelegate: AnyObject {
 final class WebSocketSession {
     struct Rules {
         var messageLimit: Int
-        var idlePing: Duration?
-        var idleClose: Duration?
+        /// When a silent peer is pinged and given up; nil for never.
+        var idle: (ping: Duration, close: Duration)?
         var close: Duration
         /// For a connection whose send queue is full.
         var overflow: CloseReason
@@ -24,7 +24,7 @@ final class WebSocketSession {
         case draining(CloseReason)
         /// We end it: what is queued is dropped.
         case dropping(CloseReason)
-        /// The peer ended it: its Close frame is owed an answer.
+        /// The peer ended it: after what was queued before, its Close frame is owed an answer.
         case answering(CloseReason)
         /// Our Close frame is out and the peer's is awaited.
         case waiting(CloseReason)
@@ -40,6 +40,7 @@ final class WebSocketSession {
     private var parser: FrameParser
     private var state = State.open
     private var isEnded = false
+    private var isOutputEnded = false
     /// The peer broke the protocol, so that the end of its frames can no longer be found.
     private var isBroken = false
 
@@ -49,8 +50,7 @@ final class WebSocketSession {
     private var pong: [UInt8]?
     private var isPingDue = false
 
-    private var lastSign = ContinuousClock.now
-    private var isPingOut = false
+    private var liveness: Liveness?
     private var closeDeadline: ContinuousClock.Instant?
 
     init(
@@ -63,15 +63,17 @@ final class WebSocketSession {
         self.socket = socket
         self.delegate = delegate
         parser = FrameParser(role: role, messageLimit: rules.messageLimit)
+        if let idle = rules.idle {
+            liveness = Liveness(idlePing: idle.ping, idleClose: idle.close, now: .now)
+            watch(min(idle.ping, idle.close))
+        }
         connection.session = self
-        watch(rules.idlePing)
     }
 
     // MARK: In
 
     func received(_ bytes: UnsafeMutableRawBufferPointer) {
-        lastSign = .now
-        isPingOut = false
+        liveness?.sign(.now)
         var input = bytes
         do throws(ProtocolViolation) {
             while !isDeaf, let event = try parser.next(&input) { handle(event) }
@@ -107,7 +109,9 @@ final class WebSocketSession {
 
     private func peerClosed(_ reason: CloseReason) {
         switch state {
-        case .open, .draining, .dropping: state = .answering(reason)
+        case .open, .draining, .dropping:
+            connection.close(code: reason.code, reason: reason.reason)
+            state = .answering(reason)
         case .waiting(let ours): state = .done(ours)
         case .answering, .done: break
         }
@@ -157,11 +161,17 @@ final class WebSocketSession {
             }
             // Room for any header and any control frame.
             guard buffer.room >= 160 else { return }
-            fillControl(&buffer)
             switch state {
             case .open:
+                fillControl(&buffer)
                 guard beginNextEntry(&buffer) else { return }
+            case .answering(let reason):
+                guard beginNextEntry(&buffer) else {
+                    state = .done(reason)
+                    return append(.close, reason.payload, to: &buffer)
+                }
             case .draining(let reason):
+                fillControl(&buffer)
                 guard beginNextEntry(&buffer) else {
                     state = .waiting(reason)
                     return append(.close, reason.payload, to: &buffer)
@@ -169,10 +179,6 @@ final class WebSocketSession {
             case .dropping(let reason):
                 dropEntries()
                 state = .waiting(reason)
-                return append(.close, reason.payload, to: &buffer)
-            case .answering(let reason):
-                dropEntries()
-                state = .done(reason)
                 return append(.close, reason.payload, to: &buffer)
             case .waiting, .done:
                 return
@@ -247,7 +253,8 @@ final class WebSocketSession {
 
     /// All that was filled in is in the kernel's hands.
     func drained() {
-        guard case .done = state else { return }
+        guard case .done = state, !isOutputEnded else { return }
+        isOutputEnded = true
         socket.endOutput()
         // The server ends the connection and the client waits for that. A peer that broke the protocol may be
         // in the middle of sending; closing now would reset the connection before it reads why.
@@ -255,7 +262,7 @@ final class WebSocketSession {
     }
 
     func progressed() {
-        lastSign = .now
+        liveness?.sign(.now)
         // The peer reads: what is left of the queue may take as long as it keeps reading.
         if case .draining = state { startCloseTimer() }
     }
@@ -268,17 +275,19 @@ final class WebSocketSession {
             }
             return closeDeadline
         }
-        guard let idleClose = rules.idleClose else { return nil }
-        guard now < lastSign + idleClose else {
+        switch liveness?.look(now) {
+        case nil:
+            return nil
+        case .fine(let until):
+            return until
+        case .ping(let until):
+            isPingDue = true
+            socket.flush()
+            return until
+        case .dead:
             socket.close()
             return nil
         }
-        guard let idlePing = rules.idlePing, !isPingOut else { return lastSign + idleClose }
-        guard now >= lastSign + idlePing else { return lastSign + idlePing }
-        isPingOut = true
-        isPingDue = true
-        socket.flush()
-        return lastSign + idleClose
     }
 
     private func startCloseTimer() {
@@ -286,9 +295,7 @@ final class WebSocketSession {
         watch(rules.close)
     }
 
-    private func watch(_ delay: Duration?) {
-        if let delay { socket.watch(until: .now + delay) }
-    }
+    private func watch(_ delay: Duration) { socket.watch(until: .now + delay) }
 
     func ended() {
         guard !isEnded else { return }

@@ -134,12 +134,11 @@ final class TLSSession {
 
     /// Moves the ciphertext that is ready to the end of `bytes`.
     func takeOutput(into bytes: inout [UInt8]) {
-        let count = cws_bio_pending(output)
-        guard count > 0 else { return }
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: count))
-        // `!`: the array is not empty.
-        bytes.withUnsafeMutableBytes { _ = BIO_read(output, $0.baseAddress! + start, Int32(count)) }
+        var content: UnsafeMutablePointer<CChar>?
+        let count = cws_bio_content(output, &content)
+        guard count > 0, let content else { return }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: content, count: count))
+        cws_bio_clear(output)
     }
 
     private func failureReason() -> String {

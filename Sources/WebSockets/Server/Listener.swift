@@ -67,17 +67,3 @@ public final class Listener: Sendable {
         }
     }
 }
-
-/// How many descriptors this process may have open.
-enum DescriptorLimit {
-    /// Raises the soft limit, as far as the hard one allows, to `count` connections and what else a server opens.
-    static func raise(toHold count: Int) {
-        var limit = rlimit()
-        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(kind, &limit) == 0 else { return }
-        let wanted = rlim_t(count + 1024)
-        guard limit.rlim_cur < wanted else { return }
-        limit.rlim_cur = min(wanted, limit.rlim_max)
-        setrlimit(kind, &limit)
-    }
-}

@@ -12,6 +12,8 @@ final class ListenerCore: @unchecked Sendable {
     private(set) var isStopping = false
     private var acceptors: [Acceptor] = []
     private var connections: [ObjectIdentifier: ServerConnection] = [:]
+    /// Those among them that are served; the others are told that there is no room.
+    private var servedCount = 0
     private var lastDate = HTTPDate()
     private var whenEmpty: (() -> Void)?
 
@@ -27,8 +29,9 @@ final class ListenerCore: @unchecked Sendable {
 
     var sessionRules: WebSocketSession.Rules {
         WebSocketSession.Rules(
-            messageLimit: configuration.limits.frameBytes, idlePing: configuration.timeouts.idlePing,
-            idleClose: configuration.timeouts.idleClose, close: configuration.timeouts.close,
+            messageLimit: configuration.limits.frameBytes,
+            idle: (configuration.timeouts.idlePing, configuration.timeouts.idleClose),
+            close: configuration.timeouts.close,
             overflow: CloseReason(code: configuration.slowConsumerCode, reason: "reading too slowly"))
     }
 
@@ -57,7 +60,8 @@ final class ListenerCore: @unchecked Sendable {
         }
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         let connection = ServerConnection(
-            listener: self, remoteAddress: address.numeric, isOverLimit: connections.count >= limit)
+            listener: self, remoteAddress: address.numeric, isOverLimit: servedCount >= limit)
+        if !connection.isOverLimit { servedCount += 1 }
         let socket = Socket(descriptor: descriptor, loop: loop, tls: session.tls, delegate: connection)
         connection.attach(socket)
         connections[ObjectIdentifier(connection)] = connection
@@ -76,8 +80,9 @@ final class ListenerCore: @unchecked Sendable {
     }
 
     func forget(_ connection: ServerConnection) {
-        connections[ObjectIdentifier(connection)] = nil
-        if isStopping, connections.isEmpty { whenEmpty?() }
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        if !connection.isOverLimit { servedCount -= 1 }
+        if isStopping, connections.isEmpty { finishStopping() }
     }
 
     // MARK: Stopping
@@ -89,7 +94,13 @@ final class ListenerCore: @unchecked Sendable {
         for acceptor in acceptors { acceptor.socket?.close() }
         acceptors = []
         for connection in connections.values { connection.stop(reason) }
-        if connections.isEmpty { then() }
+        if connections.isEmpty { finishStopping() }
+    }
+
+    private func finishStopping() {
+        let then = whenEmpty
+        whenEmpty = nil
+        then?()
     }
 
     func abort() {

@@ -25,7 +25,8 @@ final class ServerConnection: SocketDelegate, WebSocketSessionDelegate, @uncheck
 
     private let listener: ListenerCore
     private let remoteAddress: String
-    private let isOverLimit: Bool
+    /// There is no room for this connection: it is told so and ends.
+    let isOverLimit: Bool
     /// From `attach` until the socket has closed.
     private var socket: Socket?
     private var parser: RequestParser
@@ -261,8 +262,8 @@ final class ServerConnection: SocketDelegate, WebSocketSessionDelegate, @uncheck
         let ended = state
         state = .lingering
         socket = nil
-        if case .webSocket(let session) = ended { session.ended() }
         listener.forget(self)
+        if case .webSocket(let session) = ended { session.ended() }
     }
 
     // MARK: Stopping

@@ -24,6 +24,9 @@ final class RawSocket: Sendable {
         guard result == 0 else { throw Failure(code: errno) }
     }
 
+    /// Takes over a connected descriptor.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
     deinit { Foundation.close(descriptor) }
 
     func send(_ text: String) { send(bytes(text)) }
@@ -58,6 +61,9 @@ final class RawSocket: Sendable {
         let wanted = bytes(mark)
         return text(await read { contains($0, wanted) })
     }
+
+    /// Ends the connection; the descriptor goes with the last reference.
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Ends the sending direction only.
     func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }

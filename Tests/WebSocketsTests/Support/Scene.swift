@@ -31,7 +31,7 @@ struct Scene {
 
     func connect(
         _ change: (inout WebSocketClientConfiguration) -> Void = { _ in }
-    ) async throws -> WebSocketClient {
+    ) async throws(WebSocketError) -> WebSocketClient {
         var configuration = WebSocketClientConfiguration(url: url)
         change(&configuration)
         return try await WebSocketClient.connect(configuration)

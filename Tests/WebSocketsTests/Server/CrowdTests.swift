@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import WebSockets
+
+@Suite("Many and hostile connections", .timeLimit(.minutes(2)))
+struct CrowdTests {
+    @Test("Two thousand connections are open at once, and each hears a broadcast")
+    func crowd() async throws {
+        let count = 2000
+        let scene = try Scene(RecordingHandler())
+        var clients: [WebSocketClient] = []
+        for start in stride(from: 0, to: count, by: 100) {
+            try await withThrowingTaskGroup(of: WebSocketClient.self) { group in
+                for _ in start..<start + 100 { group.addTask { try await scene.connect() } }
+                for try await client in group { clients.append(client) }
+            }
+        }
+        let connections = await scene.handler.openings.wait(for: count)
+        let shared = SharedBytes(bytes("to all"))
+        for connection in connections { connection.send(shared) }
+        for client in clients { #expect(try await client.next(1) == [bytes("to all")]) }
+        await scene.listener.stop(within: .seconds(30), reason: "over")
+        #expect(scene.handler.closings.all.count == count)
+        #expect(scene.handler.closings.all.allSatisfy { $0.code == 1012 })
+    }
+
+    @Test("Random bytes before and after the upgrade never hurt the server", arguments: UInt64(0)..<60)
+    func garbage(seed: UInt64) async throws {
+        let scene = try Scene { $0.timeouts.close = .milliseconds(10) }
+        var random = Seeded(seed)
+        for _ in 0..<10 {
+            let socket = try scene.raw()
+            if Bool.random(using: &random) { _ = await socket.upgrade() }
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                socket.send(random.bytes(.random(in: 1...2000, using: &random)))
+            }
+            if Bool.random(using: &random) { socket.endOutput() }
+        }
+        let client = try await scene.connect()
+        try client.send(bytes("still here"))
+        #expect(try await client.next(1) == [bytes("still here")])
+        await scene.stop()
+        #expect(scene.handler.closings.all.count == scene.handler.openings.all.count)
+    }
+
+    @Test("Clients that come and go in every way leave nothing behind")
+    func churn() async throws {
+        let scene = try Scene()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let client = try await scene.connect()
+                    switch number % 4 {
+                    case 0: await client.close(code: 1000, reason: "")
+                    case 1: try client.send(bytes("and gone"))
+                    case 2: _ = try scene.raw()
+                    default: break
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await scene.handler.closings.wait(for: 200)
+        await scene.stop()
+        #expect(scene.handler.closings.all.count == 200)
+    }
+}
