@@ -89,5 +89,11 @@ public struct UsageError: Error, Hashable, CustomStringConvertible {
     public let command: String
     public let message: String
 
+    /// For what a command finds out only when it looks at several values together.
+    public init(command: String, message: String) {
+        self.command = command
+        self.message = message
+    }
+
     public var description: String { "\(command): \(message)" }
 }

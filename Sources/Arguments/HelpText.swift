@@ -32,6 +32,7 @@ struct HelpText<Action: Sendable> {
             sections += table(group, members.map { ($0.name, $0.summary) })
         }
         sections += table("Options", options)
+        if path.count > 1 { sections += table("Options of every command", shared.map(row)) }
         sections += examples
         return sections.joined(separator: "\n\n") + "\n"
     }
@@ -43,7 +44,8 @@ struct HelpText<Action: Sendable> {
     }
 
     private var options: [(String, String)] {
-        var rows = (command.parameters.filter { $0.kind != .positional } + shared).map(row)
+        let own = command.parameters.filter { $0.kind != .positional }
+        var rows = (path.count > 1 ? own : own + shared).map(row)
         rows.append(("-h, --help", "Show this help."))
         if command.version != nil { rows.append(("    --version", "Show the version.")) }
         return rows

@@ -48,9 +48,11 @@ struct HelpTests {
                 Options:
                       --wait TIME  How long to wait for an answer.
                   -c, --copy NAME  Who else gets it. (may be repeated)
-                      --home DIR   Where letters lie. (default: mail; or $MAIL_HOME)
-                  -j, --json       Print JSON. (or $MAIL_JSON)
                   -h, --help       Show this help.
+
+                Options of every command:
+                      --home DIR  Where letters lie. (default: mail; or $MAIL_HOME)
+                  -j, --json      Print JSON. (or $MAIL_JSON)
 
                 Examples:
                   Greet Ada
