@@ -80,6 +80,9 @@ let package = Package(
             name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ChatterCommandTests", dependencies: ["chatter", "Arguments", "ChatterClient"],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests", dependencies: ["ChatterTestSupport", "chatter", "chatter-server"],
             swiftSettings: strict),
     ],

@@ -1,0 +1,135 @@
+import ChatterClient
+import ChatterModel
+
+/// Draws a `ChatScreen` as a `Frame`: header, banners, messages, a rule or notice, the line being written.
+enum ChatPicture {
+    static func frame(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> Frame {
+        let banners = banners(screen, time).map {
+            fit([Frame.Span(" " + $0, .banner)], size.columns, .banner)
+        }
+        let input = input(screen.editor, width: size.columns)
+        let body = body(screen, size, time)
+        let lines =
+            [header(screen, size.columns, time)] + banners + body + [rule(screen, size.columns)] + [
+                input.line
+            ]
+        return Frame(
+            lines: Array(lines.prefix(size.rows)), cursorRow: min(lines.count, size.rows) - 1,
+            cursorColumn: input.cursor)
+    }
+
+    /// How many rows the messages have.
+    static func messageRows(_ screen: ChatScreen, _ size: Frame.Size) -> Int {
+        max(1, size.rows - 3 - banners(screen, nil).count)
+    }
+
+    static func messageLines(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> [MessageLine] {
+        guard let content = screen.content else { return [] }
+        return MessageLines(width: size.columns - 2, time: time).lines(
+            content, firstUnread: screen.firstUnread)
+    }
+
+    private static func body(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> [Frame.Line] {
+        let height = messageRows(screen, size)
+        if let panel = screen.panel {
+            let lines = panel.split(separator: "\n", omittingEmptySubsequences: false).suffix(height).map {
+                [Frame.Span(" " + TextWidth.shortened(String($0), to: size.columns - 2))]
+            }
+            return lines + blank(height - lines.count)
+        }
+        let lines = messageLines(screen, size, time)
+        let bottom = ChatScreen.bottom(of: lines, anchor: screen.anchor)
+        let visible = lines[..<bottom].suffix(height).map { [Frame.Span(" ")] + $0.line }
+        return blank(height - visible.count) + visible
+    }
+
+    private static func blank(_ count: Int) -> [Frame.Line] {
+        Array(repeating: [], count: max(0, count))
+    }
+
+    private static func header(_ screen: ChatScreen, _ width: Int, _ time: TimeText) -> Frame.Line {
+        let content = screen.content?.header
+        let name = content?.peer.map(Words.fullName) ?? Printable.line(content?.title ?? "")
+        var text = " " + name
+        if let state = content.flatMap({ self.state($0, screen, time) }) { text += " · \(state)" }
+        let news = screen.unreadElsewhere > 0 ? "\(screen.unreadElsewhere) new elsewhere " : ""
+        let room = width - TextWidth.columns(of: news)
+        guard room > 12 else { return fit([Frame.Span(text, .header)], width, .header) }
+        let left = TextWidth.padded(TextWidth.shortened(text, to: room), to: room)
+        return [Frame.Span(left + news, .header)]
+    }
+
+    private static func state(
+        _ header: ConversationContent.Header, _ screen: ChatScreen, _ time: TimeText
+    ) -> String? {
+        if !header.typing.isEmpty { return "typing…" }
+        // Without a connection somebody's "online" would be a guess.
+        if header.presence?.online == true, screen.connection != .online { return nil }
+        return time.presence(header.presence)
+    }
+
+    /// `time` nil: only how many there are is asked.
+    private static func banners(_ screen: ChatScreen, _ time: TimeText?) -> [String] {
+        var banners: [String] = []
+        switch screen.connection {
+        case .online: break
+        case .syncing: banners.append("Fetching what you missed…")
+        case .connecting: banners.append("Connecting…")
+        case .offline: banners.append("Offline: what you write is sent later.")
+        }
+        if let request = screen.requests.first(where: { $0.direction == .incoming }) {
+            let name = request.user.username ?? Words.name(of: request.user)
+            banners.append("\(Words.fullName(of: request.user)) wants to be your friend: /accept \(name)")
+        }
+        switch screen.content?.header.composer {
+        case .peerDeleted: banners.append("This account no longer exists.")
+        case .notFriends: banners.append("You are not friends. /add asks again.")
+        case .blocked: banners.append("You have blocked this person.")
+        case .gone: banners.append("You are no longer in this chat.")
+        case .open, nil: break
+        }
+        return banners
+    }
+
+    private static func rule(_ screen: ChatScreen, _ width: Int) -> Frame.Line {
+        if let notice = screen.notice {
+            return fit([Frame.Span(" " + notice.text, notice.isError ? .error : .bold)], width, .plain)
+        }
+        let label = screen.anchor == nil ? "" : "── PageDown for newer messages "
+        let rest = max(0, width - TextWidth.columns(of: label))
+        return [
+            Frame.Span(TextWidth.shortened(label, to: width) + String(repeating: "─", count: rest), .divider)
+        ]
+    }
+
+    private static func input(_ editor: LineEditor, width: Int) -> (line: Frame.Line, cursor: Int) {
+        let prompt = "> "
+        let room = max(1, width - prompt.count - 1)
+        // The text slides under the window so that the cursor is always in it.
+        var before = Printable.text(String(editor.beforeCursor)).replacing("\n", with: "⏎")[...]
+        while TextWidth.columns(of: String(before)) > room { before = before.dropFirst() }
+        let used = TextWidth.columns(of: String(before))
+        let after = Printable.text(String(editor.afterCursor)).replacing("\n", with: "⏎")
+        var visible = String(before)
+        var left = room - used
+        for character in after {
+            left -= TextWidth.columns(of: character)
+            guard left >= 0 else { break }
+            visible.append(character)
+        }
+        if editor.text.isEmpty {
+            let hint = TextWidth.shortened("Write a message, or /help", to: room)
+            return ([Frame.Span(prompt, .bold), Frame.Span(hint, .dim)], prompt.count)
+        }
+        return ([Frame.Span(prompt, .bold), Frame.Span(visible)], prompt.count + used)
+    }
+
+    /// Shortens or fills a line of one span to the width.
+    private static func fit(_ line: Frame.Line, _ width: Int, _ style: Frame.Style) -> Frame.Line {
+        let text = line.map(\.text).joined()
+        return [
+            Frame.Span(
+                TextWidth.padded(TextWidth.shortened(text, to: width), to: width), line.first?.style ?? style)
+        ]
+    }
+}

@@ -1,0 +1,84 @@
+import Arguments
+import ChatterClient
+import ChatterModel
+
+/// What a command gets: its values, and a client for as long as it runs.
+struct CommandContext: Sendable {
+    let values: Values
+    let environment: [String: String]
+    let console: Console
+
+    init(values: Values, environment: [String: String]) {
+        self.values = values
+        self.environment = environment
+        console = Console(json: values[SharedOptions.json])
+    }
+
+    var timeout: Duration { values[SharedOptions.timeout] }
+
+    subscript<Value>(_ option: Option<Value>) -> Value { values[option] }
+    subscript<Value>(_ positional: Positional<Value>) -> Value { values[positional] }
+
+    /// How much of the server a command needs.
+    enum Need {
+        /// Reads or writes what is stored here; connects in the meantime so that it is sent and fetched.
+        case local
+        /// Shows what is stored, after a try to bring it up to date.
+        case fresh
+        /// Cannot do without.
+        case server
+    }
+
+    /// Opens the profile, without asking who is signed in.
+    func withProfile<Result: Sendable>(
+        _ body: (Profile, ChatterClient) async throws -> Result
+    ) async throws -> Result {
+        let profile = try Profile(self)
+        try profile.makeDirectory()
+        let client = try await ChatterClient.open(try profile.configuration())
+        do {
+            let result = try await body(profile, client)
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    /// Opens the profile of somebody signed in, connected as far as `need` asks.
+    func withAccount<Result: Sendable>(
+        _ need: Need, _ body: (Account) async throws -> Result
+    ) async throws -> Result {
+        try await withProfile { profile, client in
+            let me = try await signedIn(client)
+            let account = Account(
+                profile: profile, client: client, me: me, timeout: timeout, console: console)
+            await client.start()
+            switch need {
+            case .local: break
+            case .fresh:
+                if await account.connect() != .online {
+                    console.note("Offline: this is what is stored on this machine.")
+                }
+            case .server:
+                guard await account.connect(patiently: true) == .online else {
+                    throw Failure(.offline, "The server at \(profile.settings.server) can't be reached.")
+                }
+            }
+            return try await body(account)
+        }
+    }
+
+    private func signedIn(_ client: ChatterClient) async throws -> Me {
+        switch await client.session.first(where: { _ in true }) {
+        case .signedIn(let me): return me
+        case .profileIncomplete: throw Failure.profileIncomplete
+        case .signedOut(.refreshRefused):
+            throw Failure(
+                .notSignedIn,
+                "This device was signed out. Sign in again with: chatter login. Nothing here is lost.")
+        case .signedOut, nil: throw Failure.notSignedIn
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ChatterClient
+import ChatterModel
+
+/// Why a command did not do what was asked: an exit code for programs, one line for people.
+struct Failure: Error {
+    var exitCode: ExitCode
+    /// A wire `ErrorCode` or a word of the client's; for `--json`.
+    var code: String
+    var message: String
+
+    init(_ exitCode: ExitCode, code: String? = nil, _ message: String) {
+        self.exitCode = exitCode
+        self.code = code ?? exitCode.word
+        self.message = message
+    }
+
+    init(_ error: ClientError) {
+        switch error.kind {
+        case .outage:
+            self.init(.offline, "The server can't be reached: \(error.message)")
+        case .fault:
+            self.init(.failure, code: "SERVER_FAULT", "The server failed: \(error.message)")
+        case .refused(let code):
+            self.init(.refused, code: code, Words.refusal(code: code, fallback: error.message))
+        case .clientKeyRefused:
+            self.init(
+                .refused, code: ErrorCode.clientKeyInvalid.rawValue,
+                Words.refusal(code: ErrorCode.clientKeyInvalid.rawValue, fallback: error.message))
+        case .unauthorised, .signedOut:
+            self = .notSignedIn
+        case .invalid:
+            self.init(.refused, code: "VALIDATION_FAILED", error.message)
+        case .notFound:
+            self.init(.failure, code: "NOT_FOUND", error.message)
+        case .profileInUse(let processID):
+            let who = processID.map { " (process \($0))" } ?? ""
+            self.init(
+                .profileInUse,
+                "Another chatter has this profile open\(who). Close it, or use another --profile.")
+        case .storage(let isTransient):
+            self.init(.failure, code: isTransient ? "STORAGE_BUSY" : "STORAGE", error.message)
+        case .cancelled, .closed:
+            self.init(.failure, code: "INTERRUPTED", error.message)
+        }
+    }
+
+    static let notSignedIn = Failure(
+        .notSignedIn, "Nobody is signed in on this profile. Sign in with: chatter login")
+    static let profileIncomplete = Failure(
+        .notSignedIn, code: "PROFILE_INCOMPLETE",
+        "Choose a name and a username first: chatter profile edit --name NAME --username NAME")
+}
+
+extension ExitCode {
+    var word: String {
+        switch self {
+        case .ok: "OK"
+        case .failure: "FAILED"
+        case .refused: "REFUSED"
+        case .offline: "OFFLINE"
+        case .notSignedIn: "NOT_SIGNED_IN"
+        case .usage: "USAGE"
+        case .noFolder: "NO_FOLDER"
+        case .profileInUse: "PROFILE_IN_USE"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ChatterClient
+import ChatterModel
+
+/// The app's own words for the wire's codes: the server's are for developers.
+enum Words {
+    static func refusal(code: String, fallback: String) -> String {
+        guard let known = ErrorCode(rawValue: code) else { return fallback }
+        return switch known {
+        case .codeInvalid: "That code is not right."
+        case .codeExpired: "That code has expired; ask for a new one."
+        case .clientKeyInvalid: "The server does not know this workspace; check --client-key."
+        case .notFriends: "You are not friends."
+        case .blocked: "You have blocked them."
+        case .usernameTaken: "That username is taken."
+        case .alreadyFriends: "You are friends already."
+        case .requestClosed: "That friend request is no longer open."
+        case .userDeleted: "That account no longer exists."
+        case .notFound: "The server does not know that."
+        case .profileIncomplete: Failure.profileIncomplete.message
+        case .rateLimited: "Too many tries; wait a little."
+        default: fallback
+        }
+    }
+
+    /// Why a message or another action failed for good.
+    static func failure(_ reason: FailureReason) -> String {
+        if reason == .serverFault { return "The server failed again and again." }
+        return refusal(code: reason.code, fallback: "The server said no (\(reason.code)).")
+    }
+
+    static func name(of user: User) -> String {
+        Printable.line(user.displayName ?? user.username.map { "@\($0)" } ?? "Deleted account")
+    }
+
+    /// `Alice (@alice)`.
+    static func fullName(of user: User) -> String {
+        guard let username = user.username, user.displayName != nil else { return name(of: user) }
+        return "\(name(of: user)) (@\(Printable.line(username)))"
+    }
+
+    static func connection(_ state: ConnectionState) -> String {
+        switch state {
+        case .online: "online"
+        case .syncing: "connected, fetching what was missed"
+        case .connecting: "connecting"
+        case .offline(.stopped, _): "not started"
+        case .offline(.signedOut, _): "signed out"
+        case .offline(.noNetwork, _): "no network"
+        case .offline(.failed, _): "the server can't be reached"
+        }
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,40 @@
+import ChatterClient
+import Testing
+
+@testable import chatter
+
+@Suite("Exit codes")
+struct FailureTests {
+    @Test(
+        "Each kind of error has its code",
+        arguments: [
+            (ClientError.Kind.outage, ExitCode.offline), (.fault, .failure),
+            (.refused(code: "BLOCKED"), .refused),
+            (.unauthorised, .notSignedIn), (.clientKeyRefused, .refused), (.signedOut, .notSignedIn),
+            (.invalid, .refused),
+            (.notFound, .failure),
+            (.profileInUse(processID: 7), .profileInUse), (.storage(isTransient: false), .failure),
+            (.cancelled, .failure), (.closed, .failure),
+        ])
+    func codes(kind: ClientError.Kind, code: ExitCode) {
+        #expect(Failure(ClientError(kind, "x")).exitCode == code)
+    }
+
+    @Test("A refusal is told in the app's words, a new server's code in the server's")
+    func words() {
+        #expect(Failure(ClientError(.refused(code: "NOT_FRIENDS"), "no")).message == "You are not friends.")
+        #expect(Failure(ClientError(.refused(code: "NOT_FRIENDS"), "no")).code == "NOT_FRIENDS")
+        #expect(Failure(ClientError(.refused(code: "TOO_TALL"), "too tall")).message == "too tall")
+        #expect(Words.failure(FailureReason(code: "TOO_TALL")) == "The server said no (TOO_TALL).")
+    }
+
+    @Test("The documented numbers never change")
+    func numbers() {
+        let all: [(ExitCode, Int32)] = [
+            (.ok, 0), (.failure, 1), (.refused, 2), (.offline, 3), (.notSignedIn, 4), (.usage, 64),
+            (.noFolder, 73),
+            (.profileInUse, 75),
+        ]
+        for (code, number) in all { #expect(code.rawValue == number) }
+    }
+}
