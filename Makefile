@@ -1,9 +1,15 @@
-# The commands to know: `make test` and `make check`. Each target installs what it needs.
-.PHONY: help test check bench format deps
+# Two commands to know: `make run` and `make test`. Each target installs what it needs.
+.PHONY: help run stop test check bench format deps
 .DEFAULT_GOAL := help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: deps ## Start a server on this machine and open the terminal app (PROFILE=bob for a second account)
+	@Tools/run
+
+stop: ## Stop the server that make run started
+	@Tools/stop
 
 test: deps check ## Everything CI runs: checks, build, all tests
 	swift build --build-tests
