@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        // Only tests read YAML: the contract's files.
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // libphonenumber is C++: one C function over it.
         .target(
             name: "CPhoneNumber",
@@ -72,7 +74,8 @@ let package = Package(
             name: "WebSocketsTests", dependencies: ["WebSockets"], resources: [.copy("Fixtures")],
             swiftSettings: strict),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: strict),
-        .testTarget(name: "ChatterModelTests", dependencies: ["ChatterModel"], swiftSettings: strict),
+        .testTarget(
+            name: "ChatterModelTests", dependencies: ["ChatterModel", "CYAML"], swiftSettings: strict),
         .testTarget(
             name: "ChatterClientTests", dependencies: ["ChatterClient", "ChatterTestSupport"],
             swiftSettings: strict),
