@@ -13,6 +13,7 @@ public enum ErrorCode: String, Codable, Hashable, Sendable, CaseIterable {
     case forbidden = "FORBIDDEN"
     case notFound = "NOT_FOUND"
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
+    case requestTimeout = "REQUEST_TIMEOUT"
     case usernameTaken = "USERNAME_TAKEN"
     case alreadyFriends = "ALREADY_FRIENDS"
     case requestClosed = "REQUEST_CLOSED"
@@ -22,6 +23,7 @@ public enum ErrorCode: String, Codable, Hashable, Sendable, CaseIterable {
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
     case upgradeRequired = "UPGRADE_REQUIRED"
     case rateLimited = "RATE_LIMITED"
+    case headersTooLarge = "HEADERS_TOO_LARGE"
     case internalError = "INTERNAL"
     case unavailable = "UNAVAILABLE"
 
@@ -33,12 +35,14 @@ public enum ErrorCode: String, Codable, Hashable, Sendable, CaseIterable {
         case .profileIncomplete, .notFriends, .blocked, .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
+        case .requestTimeout: 408
         case .usernameTaken, .alreadyFriends, .requestClosed, .idReused: 409
         case .userDeleted: 410
         case .payloadTooLarge: 413
         case .unsupportedMediaType: 415
         case .upgradeRequired: 426
         case .rateLimited: 429
+        case .headersTooLarge: 431
         case .internalError: 500
         case .unavailable: 503
         }
