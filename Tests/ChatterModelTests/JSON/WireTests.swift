@@ -7,7 +7,7 @@ import Testing
 struct WireTests {
     @Test("Random values are written as Foundation writes them and read back by both")
     func bothWays() throws {
-        for seed in UInt64(0)..<500 {
+        for seed in UInt64(0)..<150 {
             var frames = RandomFrames(seed: seed)
             try check(frames.message())
             try check(frames.ack())
@@ -36,14 +36,14 @@ struct WireTests {
     func mutations() throws {
         var frames = RandomFrames(seed: 7)
         var quick = 0
-        for round in 0..<6000 {
+        for round in 0..<3000 {
             let isClient = round.isMultiple(of: 2)
             var bytes = try isClient ? Wire.encode(frames.clientFrame()) : Wire.encode(frames.serverFrame())
             mutate(&bytes, with: &frames.random)
             quick += isClient ? agrees(ClientFrame.self, bytes) : agrees(ServerFrame.self, bytes)
         }
         // Most bytes stand in texts and ids, where another one is as good: the comparison must not be empty.
-        #expect(quick > 1000)
+        #expect(quick > 500)
     }
 
     private func mutate(_ bytes: inout [UInt8], with random: inout SeededRandom) {
