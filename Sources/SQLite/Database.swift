@@ -25,7 +25,7 @@ public final class Database {
         self.mode = mode
         self.configuration = configuration
         cache = StatementCache(capacity: configuration.statementCacheSize)
-        if mode == .readWrite { try createPrivateFile() }
+        if mode == .readWrite { try createPrivateFile(path) }
         handle = try Self.open(path: path, mode: mode)
         do {
             try configure()
@@ -89,19 +89,6 @@ extension Database {
             throw error
         }
         return handle
-    }
-
-    /// SQLite would create the file readable by everyone; its WAL takes over the file's mode.
-    ///
-    /// Only ever creates: opening and closing an existing file would drop the locks that this process's other
-    /// connections hold on it.
-    private func createPrivateFile() throws(SQLiteError) {
-        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            Foundation.close(descriptor)
-        } else if errno != EEXIST {
-            throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path): \(String(cString: strerror(errno)))")
-        }
     }
 
     private func configure() throws(SQLiteError) {
@@ -243,5 +230,18 @@ extension Database {
             let tables = tracker.takeChanged()
             onCommit?(tables)
         }
+    }
+}
+
+/// SQLite would create the file readable by everyone; its WAL takes over the file's mode.
+///
+/// Only ever creates: opening and closing an existing file would drop the locks that this process's other
+/// connections hold on it.
+private func createPrivateFile(_ path: String) throws(SQLiteError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+        close(descriptor)
+    } else if errno != EEXIST {
+        throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path): \(String(cString: strerror(errno)))")
     }
 }

@@ -29,6 +29,9 @@ struct BackupTests {
         #expect(try files() == ["backup.db"])
         let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("backup.db"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // Bytes 18 and 19 of a file that needs a WAL beside it are 2.
+        let header = try Data(contentsOf: URL(fileURLWithPath: directory.file("backup.db"))).prefix(20)
+        #expect(Array(header[18...]) == [1, 1])
         let copy = try directory.open("backup.db")
         #expect(try copy.integrityCheck() == [])
         #expect(try copy.logged() == Array(0..<2_000))

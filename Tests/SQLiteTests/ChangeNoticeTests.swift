@@ -65,6 +65,19 @@ struct ChangeNoticeTests {
         #expect(try notices { try database.run(update, "z") } == [["a", "w"]])
     }
 
+    @Test("A trigger made in the middle of a transaction counts from then on")
+    func triggerInTransaction() throws {
+        let update = "UPDATE a SET value = ? WHERE id = 1"
+        let seen = try notices {
+            try database.transaction {
+                try database.run(update, "x")
+                try database.run("CREATE TRIGGER t AFTER UPDATE ON a BEGIN DELETE FROM w; END")
+                try database.run(update, "y")
+            }
+        }
+        #expect(seen.joined().contains("w"))
+    }
+
     @Test("A statement recompiled while its rows are read keeps its new tables")
     func recompiledInRows() throws {
         let update = "UPDATE a SET value = ? WHERE id = 1 RETURNING id"
@@ -99,7 +112,7 @@ struct ChangeNoticeTests {
     func transaction() throws {
         var wasInTransaction = true
         let seen = try notices {
-            database.onCommit = { [log, database] tables in
+            database.onCommit = { [log, unowned database] tables in
                 wasInTransaction = database.isInTransaction
                 log.notices.append(tables)
             }
@@ -175,7 +188,7 @@ struct ChangeNoticeTests {
 
     @Test("A write made by the receiver of a notice gives its own")
     func reentrant() throws {
-        database.onCommit = { [log, database] tables in
+        database.onCommit = { [log, unowned database] tables in
             log.notices.append(tables)
             guard tables == ["a"] else { return }
             #expect(throws: Never.self) { try database.run("INSERT INTO w VALUES ('from notice', 1)") }

@@ -208,6 +208,11 @@ struct FailureTests {
         }
     }
 
+    @Test("A path is never taken for an instruction to SQLite", arguments: [":memory:", "file::memory:", ""])
+    func instructionsAsPath(path: String) {
+        #expect(throws: SQLiteError.self) { _ = try Database(path: path, mode: .readOnly) }
+    }
+
     @Test("Opening sets up what the configuration says")
     func configuration() throws {
         let database = try Database(

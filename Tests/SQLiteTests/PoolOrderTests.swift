@@ -174,6 +174,33 @@ struct PoolOrderTests {
         await pool.close()
     }
 
+    @Test("A call of a task that is already cancelled never runs")
+    func cancelledBefore() async throws {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { try await pool.write { try $0.log(1) } }
+            await #expect(throws: CancellationError.self) { try await pool.read { try $0.count("log") } }
+        }
+        await task.value
+        #expect(try await pool.read { try $0.logged() } == [])
+        await pool.close()
+    }
+
+    @Test("Reads that wait for a reader are served in order")
+    func readsInOrder() async throws {
+        let single = try DatabasePool(path: directory.file("pool.db"), readers: 1)
+        let order = Recorder()
+        let blocker = Task { try await single.read { _ in gate.pass() } }
+        await gate.arrived()
+        let reads = (0..<20).map { number in Task { try await single.read { _ in order.append(number) } } }
+        await Task {}.value
+        gate.open()
+        for read in [blocker] + reads { try await read.value }
+        #expect(order.values == Array(0..<20))
+        await single.close()
+        await pool.close()
+    }
+
     @Test("A read cancelled while it runs is interrupted")
     func cancelledRead() async throws {
         let (rows, continuation) = AsyncStream.makeStream(of: Void.self)

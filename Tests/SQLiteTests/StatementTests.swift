@@ -141,14 +141,24 @@ struct StatementTests {
         }
     }
 
-    @Test("A pragma acts each time it is run")
-    func pragmas() throws {
+    @Test("A pragma acts each time it is run", arguments: ["foreign_keys", "cache_size"])
+    func pragmas(name: String) throws {
         for _ in 0..<3 {
-            try database.run("PRAGMA foreign_keys = 0")
-            #expect(try database.first("PRAGMA foreign_keys") { $0.bool(0) } == false)
-            try database.run("PRAGMA foreign_keys = 1")
-            #expect(try database.first("PRAGMA foreign_keys") { $0.bool(0) } == true)
+            for value in 0...1 {
+                try database.run("PRAGMA \(name) = \(value)")
+                #expect(try database.first("PRAGMA \(name)") { $0.int(0) } == value)
+            }
         }
+    }
+
+    @Test("A statement left before its last row still reports what its end found")
+    func errorAtTheEnd() throws {
+        try database.run("CREATE TABLE c (parent INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED)")
+        let error = #expect(throws: SQLiteError.self) {
+            try database.first("INSERT INTO c VALUES (99) RETURNING parent") { $0.int(0) }
+        }
+        #expect(error?.isForeignKeyViolation == true)
+        #expect(try database.count("c") == 0)
     }
 
     @Test("A cached statement follows a change of the schema")
