@@ -14,7 +14,7 @@ final class Exchange: @unchecked Sendable {  // every variable is guarded by `lo
     private var continuation: CheckedContinuation<Outcome, Never>?
     private var outcome: Outcome?
     private var response: HTTPURLResponse?
-    private var body: [UInt8] = []
+    private var body = Data()
 
     init(limit: Int, task: URLSessionDataTask) {
         self.limit = limit
@@ -47,7 +47,7 @@ final class Exchange: @unchecked Sendable {  // every variable is guarded by `lo
 
     func received(_ data: Data) {
         let size = lock.withLock {
-            body.append(contentsOf: data)
+            body.append(data)
             return body.count
         }
         if size > limit { failTooLarge() }
@@ -131,8 +131,7 @@ extension TransportError {
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
                 .clientCertificateRejected, .clientCertificateRequired:
                 .tls
-            // Not `unsupportedURL`: libcurl says that, too, of an answer that is not HTTP.
-            case .badURL: .malformed
+            case .badURL, .unsupportedURL: .malformed
             case .cancelled: .cancelled
             default: .noConnection
             }

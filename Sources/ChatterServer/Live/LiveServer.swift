@@ -54,7 +54,9 @@ struct LiveServer: ListenerHandler {
         metrics.request(route: "none", status: status)
         let code: ErrorCode =
             switch status {
-            case 413, 431: .payloadTooLarge
+            case 408: .requestTimeout
+            case 413: .payloadTooLarge
+            case 431: .headersTooLarge
             case 426: .upgradeRequired
             case 503: .unavailable
             case 500...: .internalError

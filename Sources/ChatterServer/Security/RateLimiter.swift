@@ -38,6 +38,9 @@ final class RateLimiter: Sendable {
         throw APIError(.rateLimited, "too many \(limit.name): wait", retryAfter: seconds)
     }
 
+    /// Buckets in memory.
+    var bucketCount: Int { state.withLock { $0.recent.count + $0.older.count } }
+
     private func secondsUntilFree(_ limit: RateLimit, _ key: String) -> Int? {
         let now = clock.uptime
         return state.withLock { state in

@@ -16,6 +16,7 @@ final class GroupCommit: @unchecked Sendable {
     private var ids: IDSource
     private var positions: Positions
     private var isFailing = false
+    private let checkpoints: Checkpoints
 
     private struct Shared {
         var statistics = GroupStatistics()
@@ -25,9 +26,10 @@ final class GroupCommit: @unchecked Sendable {
     private let shared = Mutex(Shared())
 
     init(
-        database: Database, clock: any ServerClock, random: any RandomBytes, log: Log,
-        deliver: @escaping @Sendable ([Outgoing]) -> Void
+        database: Database, clock: any ServerClock, random: any RandomBytes, checkpoints: Checkpoints,
+        log: Log, deliver: @escaping @Sendable ([Outgoing]) -> Void
     ) throws {
+        self.checkpoints = checkpoints
         self.database = database
         self.clock = clock
         self.log = log
@@ -36,6 +38,8 @@ final class GroupCommit: @unchecked Sendable {
         positions = try Positions(database: database)
         // The undo copies of a savepoint stay in memory.
         try database.run("PRAGMA temp_store = MEMORY")
+        // By itself SQLite would move the whole log during the commit that fills it, and its jobs would wait.
+        try database.run("PRAGMA wal_autocheckpoint = 0")
     }
 
     var statistics: GroupStatistics { shared.withLock { $0.statistics } }
@@ -54,6 +58,7 @@ final class GroupCommit: @unchecked Sendable {
         let took = clock.uptime - start
         shared.withLock { $0.statistics.count(jobs: jobs.count, took: took) }
         for (job, outcome) in zip(jobs, outcomes) { job.finished(outcome) }
+        checkpoints.committed(jobs.count, on: database)
     }
 
     func close() {

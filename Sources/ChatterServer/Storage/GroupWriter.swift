@@ -29,11 +29,12 @@ final class GroupWriter: @unchecked Sendable {
 
     init(
         database: sending Database, clock: any ServerClock, random: any RandomBytes, options: StorageOptions,
-        log: Log, deliver: @escaping @Sendable ([Outgoing]) -> Void
+        checkpoints: Checkpoints, log: Log, deliver: @escaping @Sendable ([Outgoing]) -> Void
     ) throws {
         self.options = options
         committer = try GroupCommit(
-            database: database, clock: clock, random: random, log: log, deliver: deliver)
+            database: database, clock: clock, random: random, checkpoints: checkpoints, log: log,
+            deliver: deliver)
         guard options.execution == .threads else { return }
         let thread = Thread { [self] in
             while let group = nextGroup(wait: true) { committer.commit(group) }

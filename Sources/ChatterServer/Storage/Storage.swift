@@ -38,7 +38,8 @@ final class Storage: Sendable {
             try Database(path: file, mode: .readOnly, configuration: options.database))
         writer = try GroupWriter(
             database: Database(path: file, mode: .readWrite, configuration: options.database),
-            clock: clock, random: random, options: options, log: log, deliver: deliver)
+            clock: clock, random: random, options: options,
+            checkpoints: Checkpoints(pool: pool, options: options, log: log), log: log, deliver: deliver)
     }
 
     /// Runs `body` on one snapshot of the database.
@@ -129,6 +130,8 @@ struct StorageOptions: Sendable {
     var groupLimit = 512
     /// Jobs waiting at most; further ones are refused at once.
     var queueLimit = 20_000
+    /// Jobs between two checkpoints.
+    var checkpointJobs = 4_000
 }
 
 /// A job's result on its way from the writing thread to the waiting task.
