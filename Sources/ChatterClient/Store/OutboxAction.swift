@@ -82,10 +82,12 @@ extension OutboxAction {
     static func readLane(_ id: ID<Conversation>) -> String { "read:\(id)" }
     static func settingsLane(_ id: ID<Conversation>) -> String { "settings:\(id)" }
     static func personLane(_ id: ID<User>) -> String { "person:\(id)" }
+}
 
-    /// The code is how the server says that things already are as this action wants them.
+extension OutboxAction.Kind {
+    /// The code is how the server says that things already are as an action wants them.
     func isDone(whenRefusedWith code: String) -> Bool {
-        switch (kind, ErrorCode(rawValue: code)) {
+        switch (self, ErrorCode(rawValue: code)) {
         case (.deleteMessage, .notFound), (.cancelFriendRequest, .notFound), (.removeFriend, .notFound),
             (.unblock, .notFound), (.declineFriendRequest, .notFound),
             (.cancelFriendRequest, .requestClosed), (.declineFriendRequest, .requestClosed),

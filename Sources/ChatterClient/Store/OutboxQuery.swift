@@ -80,6 +80,15 @@ extension Store {
         }
     }
 
+    /// The oldest seq that is here in one piece with the newest; 1: all of the history. nil: no such conversation.
+    func historyFloor(of id: ID<Conversation>) async throws -> Int64? {
+        try await read { context in
+            try context.database.first("SELECT historyFloor FROM conversations WHERE id = ?", id.rawValue) {
+                $0.int64(0)
+            }
+        }
+    }
+
     func standing(of id: ID<Conversation>) async throws -> ConversationStanding? {
         try await write { try $0.standing(of: id) }
     }

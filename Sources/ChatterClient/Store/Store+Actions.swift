@@ -19,6 +19,21 @@ extension Store {
         }
     }
 
+    /// Marks read what is here in one piece, for a conversation on screen. Answers whether that is news for the server.
+    func markVisibleRead(_ id: ID<Conversation>, at now: Timestamp, quiet: Duration) async throws -> Bool {
+        try await write { context in
+            guard var ledger = try ConversationLedger(id, in: context), ledger.unread > 0 else {
+                return false
+            }
+            let before = ledger.readSeq
+            try ledger.read(through: ledger.sync.contiguous)
+            guard ledger.readSeq > before else { return false }
+            try ledger.save()
+            try context.queueReceipt(id, read: ledger.readSeq, at: now, after: quiet)
+            return true
+        }
+    }
+
     func edit(_ edit: EditSettings, of id: ID<Conversation>, at now: Timestamp) async throws {
         try await write { try $0.queueSettings(edit, of: id, at: now) }
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A value and its changes, for any number of consumers. A value that nobody took in time is skipped for the next.
-final class Broadcast<Value: Sendable & Equatable>: @unchecked Sendable {  // all properties are guarded by `lock`
+final class Broadcast<Value: Sendable & Equatable>: @unchecked Sendable {
+    // All properties are guarded by `lock`.
     private let lock = NSLock()
     private var current: Value
     private var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -23,7 +24,8 @@ final class Broadcast<Value: Sendable & Equatable>: @unchecked Sendable {  // al
 
     /// The value now, then each change.
     func stream() -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Value.self, bufferingPolicy: .bufferingNewest(1))
         let id: Int? = lock.withLock {
             continuation.yield(current)
             guard !isFinished else { return nil }

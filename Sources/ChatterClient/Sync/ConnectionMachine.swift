@@ -101,7 +101,8 @@ extension ConnectionMachine {
         case .background: background()
         case .socketOpened(let generation): opened(generation)
         case .ready(let generation): ready(generation)
-        case .synced(let generation): generation == self.generation && phase == .online ? [.publish(.online)] : []
+        case .synced(let generation):
+            generation == self.generation && phase == .online ? [.publish(.online)] : []
         case .heard(let generation): heard(generation)
         case .socketClosed(let generation, let code, let reason): closed(generation, code, reason, moment)
         case .handshakeRefused(let generation, let status, let retryAfter):
@@ -197,7 +198,9 @@ extension ConnectionMachine {
     }
 
     private mutating func opened(_ generation: Int) -> [Action] {
-        guard generation == self.generation, phase == .connecting else { return [.close(generation: generation)] }
+        guard generation == self.generation, phase == .connecting else {
+            return [.close(generation: generation)]
+        }
         phase = .awaitingReady
         isSocketRefused = false
         return [.disarm(.handshake), .arm(.ready, after: Self.readyTimeout)]

@@ -76,11 +76,15 @@ extension OutboxMachine {
         return wait > Self.longestHold ? .zero : wait
     }
 
-    /// The lane is free again. `attempts` and `faults`: before this departure; `random` in 0..<1.
-    mutating func arrived(
-        _ head: OutboxHead, _ outcome: Outcome, at now: Timestamp, random: Double
-    ) -> Consequence {
+    /// The lane is free again; to be called once the consequence is stored.
+    mutating func release(_ head: OutboxHead) {
         if underWay[head.lane] == head.id { underWay[head.lane] = nil }
+    }
+
+    /// What an answer means. `head`: as it was before this departure; `random` in 0..<1.
+    func consequence(
+        of outcome: Outcome, for head: OutboxHead, at now: Timestamp, random: Double
+    ) -> Consequence {
         switch outcome {
         case .done: return .none
         case .disconnected: return .postpone(until: nil, isHeld: false, faults: head.faults)
