@@ -14,7 +14,7 @@ final class Exchange: @unchecked Sendable {  // every variable is guarded by `lo
     private var continuation: CheckedContinuation<Outcome, Never>?
     private var outcome: Outcome?
     private var response: HTTPURLResponse?
-    private var body = Data()
+    private var body: [UInt8] = []
 
     init(limit: Int, task: URLSessionDataTask) {
         self.limit = limit
@@ -47,7 +47,7 @@ final class Exchange: @unchecked Sendable {  // every variable is guarded by `lo
 
     func received(_ data: Data) {
         let size = lock.withLock {
-            body.append(data)
+            body.append(contentsOf: data)
             return body.count
         }
         if size > limit { failTooLarge() }
@@ -131,7 +131,8 @@ extension TransportError {
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
                 .clientCertificateRejected, .clientCertificateRequired:
                 .tls
-            case .badURL, .unsupportedURL: .malformed
+            // Not `unsupportedURL`: libcurl says that, too, of an answer that is not HTTP.
+            case .badURL: .malformed
             case .cancelled: .cancelled
             default: .noConnection
             }

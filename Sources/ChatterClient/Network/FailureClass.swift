@@ -42,7 +42,7 @@ extension ClientError {
     init(_ response: HTTPResponse, now: Timestamp) {
         let content: ErrorBody.Content?
         do {
-            content = try JSONDecoder().decode(ErrorBody.self, from: response.body).error
+            content = try Wire.decode(ErrorBody.self, from: response.body).error
         } catch {
             // A proxy's page, or nothing: the status alone speaks.
             content = nil

@@ -10,9 +10,9 @@ final class FrameDecoder: @unchecked Sendable {  // `malformed` is guarded by `l
 
     /// nil for an event that this build does not know, and for what is no frame: dropped, since a message that was in
     /// it leaves a gap that the sync repairs, while closing would loop.
-    func decode(_ data: Data) -> ServerFrame? {
+    func decode(_ text: [UInt8]) -> ServerFrame? {
         do {
-            let frame = try JSONDecoder().decode(ServerFrame.self, from: data)
+            let frame = try Wire.decode(ServerFrame.self, from: text)
             if case .unknown = frame.event { return nil }
             return frame
         } catch {

@@ -13,14 +13,14 @@ public struct HTTPRequest: Sendable {
     public var method: HTTPMethod
     public var url: URL
     public var headers: [String: String]
-    public var body: Data?
+    public var body: [UInt8]?
     /// For the whole exchange.
     public var timeout: Duration
     /// An answer above this many bytes fails with `answerTooLarge`.
     public var answerLimit: Int
 
     public init(
-        method: HTTPMethod, url: URL, headers: [String: String] = [:], body: Data? = nil,
+        method: HTTPMethod, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil,
         timeout: Duration = .seconds(30), answerLimit: Int = 8 << 20
     ) {
         self.method = method
@@ -36,9 +36,9 @@ public struct HTTPResponse: Sendable {
     public var status: Int
     /// Names in lower case.
     public private(set) var headers: [String: String]
-    public var body: Data
+    public var body: [UInt8]
 
-    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(
             headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -30,14 +30,14 @@ struct LiveSocket: Sendable {
 
     /// Hands a frame to the connection, in the order of the calls.
     func send(_ frame: ClientFrame) async throws(ClientError) {
-        let data: Data
+        let text: [UInt8]
         do {
-            data = try JSONEncoder().encode(frame)
+            text = try Wire.encode(frame)
         } catch {
             throw ClientError(.invalid, "\(frame.action.type) cannot be encoded")
         }
         do {
-            try await connection.send(data)
+            try await connection.send(text)
         } catch {
             throw ClientError(error, now: Timestamp(milliseconds: 0))
         }
@@ -49,7 +49,7 @@ struct LiveSocket: Sendable {
 
     fileprivate func read(_ event: SocketEvent) async -> Input? {
         switch event {
-        case .text(let data): decoder.decode(data).map { .frame($0) }
+        case .text(let text): decoder.decode(text).map { .frame($0) }
         case .closed(.byServer(let number)): .closed(.byServer(await heard(CloseCode(rawValue: number))))
         case .closed(.byClient): .closed(.byClient)
         case .closed(.messageTooLarge): .closed(.messageTooLarge)

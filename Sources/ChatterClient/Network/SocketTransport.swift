@@ -31,14 +31,14 @@ public protocol SocketConnection: Sendable {
     /// What comes in, in order; ends after `closed`. For one consumer.
     var events: AsyncStream<SocketEvent> { get }
     /// Hands one text message to the connection, in the order of the calls; that it left says nothing about its arrival.
-    func send(_ text: Data) async throws(SocketError)
+    func send(_ text: [UInt8]) async throws(SocketError)
     /// Closes; `events` ends after the remaining ones. Harmless when closed already.
     func close(code: UInt16)
 }
 
 public enum SocketEvent: Hashable, Sendable {
     /// One whole text message, UTF-8.
-    case text(Data)
+    case text([UInt8])
     case closed(SocketClosure)
 }
 

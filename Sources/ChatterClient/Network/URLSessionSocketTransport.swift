@@ -88,8 +88,8 @@
                     do {
                         while true {
                             switch try await task.receive() {
-                            case .string(let text): continuation.yield(.text(Data(text.utf8)))
-                            case .data(let data): continuation.yield(.text(data))
+                            case .string(let text): continuation.yield(.text([UInt8](text.utf8)))
+                            case .data(let data): continuation.yield(.text([UInt8](data)))
                             @unknown default: continue
                             }
                         }
@@ -106,7 +106,7 @@
                 }
             }
 
-            func send(_ text: Data) async throws(SocketError) {
+            func send(_ text: [UInt8]) async throws(SocketError) {
                 do {
                     try await task.send(.string(String(decoding: text, as: UTF8.self)))
                 } catch {

@@ -41,7 +41,7 @@ final class URLSessionTransport: HTTPTransport {
     private static func urlRequest(_ request: HTTPRequest) -> URLRequest {
         var urlRequest = URLRequest(url: request.url)
         urlRequest.httpMethod = request.method.rawValue
-        urlRequest.httpBody = request.body
+        urlRequest.httpBody = request.body.map { Data($0) }
         // Of inactivity; the whole exchange has a timer of its own.
         urlRequest.timeoutInterval = request.timeout.seconds
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }

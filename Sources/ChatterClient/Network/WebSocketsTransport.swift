@@ -31,7 +31,7 @@
                 // an events stream that nobody reads any more closes the connection below.
                 let pump = Task {
                     do {
-                        for try await message in client.messages { continuation.yield(.text(Data(message))) }
+                        for try await message in client.messages { continuation.yield(.text(message)) }
                         continuation.yield(.closed(SocketClosure(client.closeCode)))
                     } catch {
                         continuation.yield(.closed(.lost("\(error)")))
@@ -45,9 +45,9 @@
                 }
             }
 
-            func send(_ text: Data) async throws(SocketError) {
+            func send(_ text: [UInt8]) async throws(SocketError) {
                 do {
-                    try client.send([UInt8](text))
+                    try client.send(text)
                 } catch {
                     throw .closed  // Also with a full queue, after which the wrapper closes.
                 }

@@ -41,7 +41,7 @@ struct WorkspaceAPI: Sendable {
         if Body.self != Nothing.self {
             request.headers["Content-Type"] = "application/json"
             do {
-                request.body = try JSONEncoder().encode(body)
+                request.body = try Wire.encode(body)
             } catch {
                 throw ClientError(.invalid, "the body of \(endpoint.path) cannot be encoded")
             }
@@ -54,7 +54,7 @@ struct WorkspaceAPI: Sendable {
     ) throws(ClientError) -> Reply {
         if let nothing = Nothing() as? Reply { return nothing }
         do {
-            return try JSONDecoder().decode(type, from: response.body)
+            return try Wire.decode(type, from: response.body)
         } catch {
             // The decoder's own text quotes values; the type is all that may be told.
             throw ClientError(.fault, "the answer is no \(type)")

@@ -14,7 +14,8 @@ public final class ChildProcess: Sendable {
         case ended(Int32)
     }
 
-    /// Starts `program` (a product of this package) with `arguments`; `environment` comes on top of this process's.
+    /// Starts `program` (a product of this package, or an absolute path) with `arguments`; `environment` comes on top
+    /// of this process's.
     /// Standard error goes to `log`, or nowhere.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], log: URL? = nil
@@ -28,13 +29,22 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, outputEnds.write, 1)
         posix_spawn_file_actions_addopen(
             &actions, 2, log?.path ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        let path = Self.productsDirectory.appendingPathComponent(program).path
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This thread may be one of libdispatch's, which block every signal; a child would never hear a SIGTERM.
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let path =
+            program.hasPrefix("/") ? program : Self.productsDirectory.appendingPathComponent(program).path
         let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var started = pid_t()
-        let result = posix_spawn(&started, path, &actions, nil, &argv, &envp)
+        let result = posix_spawn(&started, path, &actions, &attributes, &argv, &envp)
         close(inputEnds.read)
         close(outputEnds.write)
         guard result == 0 else {

@@ -1,0 +1,36 @@
+import ChatterClient
+import Foundation
+
+/// Secrets in memory; shared by the clients that open it, as a profile's are by its launches.
+public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the variables are guarded by `lock`
+    public let name = "memory"
+    private let lock = NSLock()
+    private var secrets: [String: Data] = [:]
+    private var failure: ClientError?
+
+    public init() {}
+
+    /// Every call fails with `failure` until it is nil again.
+    public func fail(with failure: ClientError?) { lock.withLock { self.failure = failure } }
+
+    public var isEmpty: Bool { lock.withLock { secrets.isEmpty } }
+
+    public func read(_ key: String) async throws(ClientError) -> Data? {
+        try check()
+        return lock.withLock { secrets[key] }
+    }
+
+    public func write(_ key: String, _ secret: Data) async throws(ClientError) {
+        try check()
+        lock.withLock { secrets[key] = secret }
+    }
+
+    public func remove(_ key: String) async throws(ClientError) {
+        try check()
+        lock.withLock { secrets[key] = nil }
+    }
+
+    private func check() throws(ClientError) {
+        if let failure = lock.withLock({ failure }) { throw failure }
+    }
+}
