@@ -39,19 +39,20 @@ enum SlashCommand: Equatable, Sendable {
             }
     }
 
+    /// Narrow and short enough for the smallest windows.
     static let helpText = """
-        Enter            send            Alt-Enter        new line
-        PageUp           older messages  PageDown         newer messages
-        /chats           your chats      /chat NAME       open another chat
-        /add NAME        ask for friendship
-        /accept NAME     accept a request
-        /decline NAME    decline a request
-        /retry           send failed messages again
-        /discard         give failed messages up
-        /delete          delete your newest message for everyone
-        /delete me       delete it for yourself only
-        /quit            leave (also Ctrl-C)
-        //text           send a text that starts with /
+        Enter sends, Alt-Enter: new line
+        PageUp older, PageDown newer
+        /chats         list your chats
+        /chat NAME     open another one
+        /add NAME      ask to be friends
+        /accept NAME   or /decline NAME
+        /retry         send failed ones again
+        /discard       give failed ones up
+        /delete        take your last one back
+        /delete me     hide it from yourself
+        /quit          leave, or Ctrl-C
+        //text         send a /text
         """
 }
 
