@@ -49,12 +49,13 @@ struct FailureClassTests {
         #expect(overREST.serverCode == code.rawValue)
         let expected: FailureClass =
             switch code {
-            case .rateLimited, .unavailable, .clientKeyInvalid: .outage
+            case .rateLimited, .unavailable, .requestTimeout, .clientKeyInvalid: .outage
             case .internalError: .fault
             case .tokenInvalid, .tokenExpired, .refreshRejected: .unauthorised
             case .validationFailed, .codeInvalid, .codeExpired, .profileIncomplete, .notFriends, .blocked,
                 .forbidden, .notFound, .methodNotAllowed, .usernameTaken, .alreadyFriends, .requestClosed,
-                .idReused, .userDeleted, .payloadTooLarge, .unsupportedMediaType, .upgradeRequired:
+                .idReused, .userDeleted, .payloadTooLarge, .unsupportedMediaType, .upgradeRequired,
+                .headersTooLarge:
                 .refusal
             }
         #expect(overREST.failureClass == expected)
