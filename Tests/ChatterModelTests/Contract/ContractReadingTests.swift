@@ -38,6 +38,7 @@ struct ContractReadingTests {
             ("{type: object, maxProperties: 1}", "{b: 1, c: 1}"),
             ("{type: object, propertyNames: {pattern: '^a$'}}", "{b: 1}"),
             ("{allOf: [{type: integer}]}", "a"),
+            ("{anyOf: [{type: integer}, {type: boolean}]}", "a"),
             ("{maxlength: 3}", "a"),
         ])
     func faults(schema: String, instance: String) throws {

@@ -15,7 +15,7 @@ struct Schema {
         "maximum",
         "required", "properties", "additionalProperties", "propertyNames", "maxProperties", "items",
         "minItems",
-        "maxItems", "allOf", "default", "examples", "x-maxCharacters", "x-maxBytes",
+        "maxItems", "allOf", "anyOf", "default", "examples", "x-maxCharacters", "x-maxBytes",
     ]
 
     var properties: [String: JSONValue] { value["properties"]?.fields ?? [:] }
@@ -30,6 +30,11 @@ struct Schema {
         var problems = value.fields.keys.filter { !Self.known.contains($0) }.map { "\(path): keyword \($0)?" }
         for part in value["allOf"]?.items ?? [] {
             problems += try Schema(part, in: file).problems(of: instance, at: path)
+        }
+        if let parts = value["anyOf"]?.items,
+            try !parts.contains(where: { try Schema($0, in: file).problems(of: instance).isEmpty })
+        {
+            problems.append("\(path): none of the alternatives")
         }
         if let choices = value["enum"]?.items, !choices.contains(instance) {
             problems.append("\(path): no choice")
