@@ -9,11 +9,14 @@ extension HTTPResponse {
         }
         // RFC 9110 section 8.6: these have no body and must not announce one.
         if status != 204 && status != 304 { head += "Content-Length: \(body.count)\r\n" }
-        if !isKeptAlive {
-            head += "Connection: close\r\n"
-        } else if isHTTP10 {
-            head += "Connection: keep-alive\r\n"
+        var options: [String] = []
+        // RFC 9110 section 15.5.22: 426 says what to upgrade to.
+        if status == 426 {
+            head += "Upgrade: websocket\r\n"
+            options.append("Upgrade")
         }
+        if !isKeptAlive { options.append("close") } else if isHTTP10 { options.append("keep-alive") }
+        if !options.isEmpty { head += "Connection: \(options.joined(separator: ", "))\r\n" }
         return Array((head + "\r\n").utf8)
     }
 

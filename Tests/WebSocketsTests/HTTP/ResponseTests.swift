@@ -38,6 +38,13 @@ struct ResponseTests {
         #expect(response.asksToClose)
     }
 
+    @Test("426 says what to upgrade to")
+    func upgradeRequired() {
+        let response = HTTPResponse(status: 426)
+        #expect(head(response).hasSuffix("\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"))
+        #expect(head(response, isKeptAlive: false).hasSuffix("\r\nConnection: Upgrade, close\r\n\r\n"))
+    }
+
     @Test("204 and 304 announce no body", arguments: [204, 304])
     func bodiless(status: Int) {
         let response = HTTPResponse(status: status, body: bytes("x"))
