@@ -9,7 +9,7 @@ public final class ChatterServer: Sendable {
     /// Of the workspace that challenge mode brings along.
     public static let demoClientKey = WorkspaceQueries.demoKey
 
-    private let services: Services
+    let services: Services
     private let live: LiveServer
     private let listener = Mutex<Listener?>(nil)
     private let sweep = Mutex<ScheduledWork?>(nil)
@@ -20,7 +20,8 @@ public final class ChatterServer: Sendable {
         random: any RandomBytes = SecureRandom(), codeSender: any CodeSender = LogCodeSender { _, _, _ in },
         log: Log = .off
     ) async throws {
-        let hub = Hub(clock: clock)
+        let metrics = Metrics()
+        let hub = Hub(clock: clock, metrics: metrics)
         let storage = try Storage(
             path: configuration.databasePath, clock: clock, random: random, log: log
         ) { hub.deliver($0) }
@@ -36,14 +37,14 @@ public final class ChatterServer: Sendable {
             configuration: configuration, clock: clock, random: random, storage: storage, hub: hub,
             access: access, mint: mint, keys: keys,
             limiter: RateLimiter(clock: clock, isOn: configuration.limitsRates), codeSender: codeSender,
-            metrics: Metrics(), log: log)
+            metrics: metrics, log: log)
         let router = Router()
         Resources.register(on: router, services)
         live = LiveServer(
             pipeline: Pipeline(routes: RouteTable(router.routes), services),
             frames: FrameHandler(
                 actions: Resources.frames(services), limiter: services.limiter, metrics: services.metrics),
-            hub: hub, access: access, metrics: services.metrics)
+            hub: hub, access: access, limiter: services.limiter, metrics: metrics)
         try await Resources.start(services)
         sweepLater()
     }

@@ -14,8 +14,12 @@ final class Hub: Sendable {
 
     private let state = Mutex(State())
     private let clock: any ServerClock
+    private let metrics: Metrics
 
-    init(clock: any ServerClock) { self.clock = clock }
+    init(clock: any ServerClock, metrics: Metrics) {
+        self.clock = clock
+        self.metrics = metrics
+    }
 
     /// Called when a user's first connection opens, on the thread that opened it. Set once, while wiring.
     func onFirstConnection(_ work: @escaping @Sendable (ID<User>) -> Void) {
@@ -48,7 +52,7 @@ final class Hub: Sendable {
     func open(_ session: Session, sink: any ConnectionSink) -> LiveConnection {
         let (connection, first) = state.withLock { state in
             let connection = LiveConnection(
-                id: ConnectionID(rawValue: state.nextID), session: session, sink: sink)
+                id: ConnectionID(rawValue: state.nextID), session: session, sink: sink, metrics: metrics)
             state.nextID += 1
             // Under the lock: no event may come before the greeting.
             connection.send(

@@ -17,15 +17,18 @@ public final class LiveConnection: Sendable {
     public let device: ID<Device>
     let workspace: ID<Workspace>
     let sink: any ConnectionSink
+    private let metrics: Metrics
     private let malformedInARow = Atomic<Int>(0)
+    private let isClosing = Atomic<Bool>(false)
     private let expiry: Mutex<Timestamp>
 
-    init(id: ConnectionID, session: Session, sink: any ConnectionSink) {
+    init(id: ConnectionID, session: Session, sink: any ConnectionSink, metrics: Metrics) {
         self.id = id
         user = session.user
         device = session.device
         workspace = session.workspace
         self.sink = sink
+        self.metrics = metrics
         expiry = Mutex(session.expiresAt)
     }
 
@@ -46,10 +49,17 @@ public final class LiveConnection: Sendable {
     /// else that does not fit closes the connection, and the client resyncs.
     func deliver(_ bytes: [UInt8], isDroppable: Bool) {
         if isDroppable, sink.queuedBytes > LiveLimits.queueBytes / 2 { return }
-        if !sink.send(bytes) { close(.slowConsumer) }
+        if sink.send(bytes) {
+            metrics.frameSent()
+        } else if !isClosing.exchange(true, ordering: .relaxed) {
+            metrics.slowConsumer()
+            sink.close(code: CloseCode.slowConsumer.rawValue, reason: "")
+        }
     }
 
     func close(_ code: CloseCode) {
+        // What is still sent to it is then not taken for slowness.
+        isClosing.store(true, ordering: .relaxed)
         sink.close(code: code.rawValue, reason: "")
     }
 

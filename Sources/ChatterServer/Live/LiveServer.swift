@@ -9,6 +9,7 @@ struct LiveServer: ListenerHandler {
     let frames: FrameHandler
     let hub: Hub
     let access: AccessCheck
+    let limiter: RateLimiter
     let metrics: Metrics
     let sockets = OpenSockets()
 
@@ -19,7 +20,8 @@ struct LiveServer: ListenerHandler {
     func upgrade(_ request: HTTPRequest) -> UpgradeVerdict {
         do {
             try hub.admit()
-            _ = try access.session(CallHeaders(request.headers))
+            let session = try access.session(CallHeaders(request.headers))
+            try limiter.take(.calls, for: session.user.rawValue)
             return .accept
         } catch {
             let answer = HTTPResponse.error(pipeline.apiError(error, Pipeline.liveStreamPath))

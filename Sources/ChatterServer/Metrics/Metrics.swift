@@ -21,7 +21,7 @@ final class Metrics: Sendable {
 
     /// `type` is one of the contract's or `unknown`: a client must not invent labels.
     func frameReceived(_ type: String) { framesIn.withLock { $0[type, default: 0] += 1 } }
-    func framesSent(_ count: Int) { framesOutCount.add(count, ordering: .relaxed) }
+    func frameSent() { framesOutCount.add(1, ordering: .relaxed) }
     func malformedFrame() { malformedCount.add(1, ordering: .relaxed) }
     func rateLimited() { rateLimitedCount.add(1, ordering: .relaxed) }
     func slowConsumer() { slowConsumerCount.add(1, ordering: .relaxed) }

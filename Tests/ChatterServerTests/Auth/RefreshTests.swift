@@ -83,7 +83,8 @@ struct RefreshTests {
 
     @Test("The use of a pair is remembered by the database, not by memory alone")
     func useIsStored() async throws {
-        let path = try TemporaryDirectory.make() + "/test.db"
+        let directory = try TemporaryDirectory()
+        let path = directory.file("test.db").path
         let first = try await TestServer { $0.databasePath = path }
         let device = try await first.signIn(phone: first.newPhone())
         let pair = try await first.anonymous.call(

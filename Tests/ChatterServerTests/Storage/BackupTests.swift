@@ -1,4 +1,5 @@
 import ChatterModel
+import ChatterTestSupport
 import SQLite
 import Testing
 
@@ -14,7 +15,8 @@ struct BackupTests {
             for number in 0..<500 { try await scene.insert("late \(number)") }
         }()
         await scene.storage.flush()
-        let copy = try TemporaryDirectory.make() + "/copy.db"
+        let directory = try TemporaryDirectory()
+        let copy = directory.file("copy.db").path
         try await scene.storage.backup(to: copy)
         try await writing
         let database = try Database(path: copy, mode: .readOnly)

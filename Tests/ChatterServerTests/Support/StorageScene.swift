@@ -9,11 +9,13 @@ import Synchronization
 /// A storage with its events recorded, and a table to write to.
 final class StorageScene: Sendable {
     let storage: Storage
+    private let directory: TemporaryDirectory
     let path: String
     let deliveries = Deliveries()
 
     init(_ change: (inout StorageOptions) -> Void = { _ in }) async throws {
-        path = try TemporaryDirectory.make() + "/test.db"
+        directory = try TemporaryDirectory()
+        path = directory.file("test.db").path
         var options = StorageOptions()
         change(&options)
         storage = try Self.open(path, options, deliveries)
@@ -108,13 +110,4 @@ final class Recorder<Value: Sendable>: Sendable {
     private let state = Mutex<[Value]>([])
     var values: [Value] { state.withLock { $0 } }
     func add(_ value: Value) { state.withLock { $0.append(value) } }
-}
-
-enum TemporaryDirectory {
-    static func make() throws -> String {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "chatter-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url.path
-    }
 }

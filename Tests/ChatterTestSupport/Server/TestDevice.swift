@@ -11,6 +11,19 @@ public struct TestDevice: Sendable {
     public var accessToken: String
     public var refreshToken: String
 
+    public init(
+        server: TestServer, phone: String, user: ID<User>, device: ID<Device>, clientKey: String,
+        accessToken: String, refreshToken: String
+    ) {
+        self.server = server
+        self.phone = phone
+        self.user = user
+        self.device = device
+        self.clientKey = clientKey
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+    }
+
     public var caller: TestCaller {
         TestCaller(server: server.server, clientKey: clientKey, accessToken: accessToken)
     }

@@ -1,0 +1,159 @@
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterServer
+
+@Suite("Live connections", .timeLimit(.minutes(1)))
+struct LiveConnectionTests {
+    let server: TestServer
+    let device: TestDevice
+
+    init() async throws {
+        server = try await TestServer()
+        device = try await server.signIn(phone: server.newPhone())
+    }
+
+    @Test("The first frame is session.ready, with who and when")
+    func ready() throws {
+        let connection = try device.connect()
+        #expect(
+            connection.events == [
+                .sessionReady(
+                    SessionReady(userID: device.user, deviceID: device.device, serverTime: server.clock.now))
+            ])
+    }
+
+    @Test("A ping is answered with pong and its id")
+    func ping() async throws {
+        let connection = try device.connect()
+        let frames = try await connection.exchange(.ping, id: "p1")
+        #expect(frames == [ServerFrame(.pong, id: "p1")])
+    }
+
+    @Test("A frame of an unknown type is ignored: newer clients are not punished")
+    func unknownType() async throws {
+        let connection = try device.connect()
+        _ = connection.take()
+        for _ in 0..<50 { connection.send(text: #"{"type":"reaction.set","data":{"emoji":"👍"}}"#) }
+        #expect(connection.take().isEmpty)
+        #expect(connection.closeCode == nil)
+    }
+
+    @Test(
+        "A malformed frame is answered with an error and changes nothing",
+        arguments: [
+            "", "{", "[]", "null", #""ping""#, "{}", #"{"type":7}"#, #"{"type":"message.send"}"#,
+            #"{"type":"message.send","data":{"clientMessageId":"not a uuid"}}"#,
+            #"{"type":"ping","id":7}"#, #"{"type":"receipt.read","data":{"conversationId":"c","seq":"9"}}"#,
+        ])
+    func malformed(_ text: String) throws {
+        let connection = try device.connect()
+        _ = connection.take()
+        connection.send(text: text)
+        guard case .error(let error)? = connection.take().first else {
+            Issue.record("no error for \(text)")
+            return
+        }
+        #expect(error.code == "VALIDATION_FAILED")
+        #expect(connection.closeCode == nil)
+    }
+
+    @Test("The tenth malformed frame in a row closes the socket with 4002; a good one starts the count anew")
+    func malformedInARow() throws {
+        let connection = try device.connect()
+        for _ in 0..<9 { connection.send(text: "nonsense") }
+        try connection.send(.ping)
+        for _ in 0..<9 { connection.send(text: "nonsense") }
+        #expect(connection.closeCode == nil)
+        connection.send(text: "nonsense")
+        #expect(connection.closeCode == .malformed)
+    }
+
+    @Test("Binary frames and overlong ids are malformed")
+    func binaryAndLongIDs() throws {
+        let connection = try device.connect()
+        _ = connection.take()
+        connection.send(bytes: Array(#"{"type":"ping"}"#.utf8), isText: false)
+        try connection.send(.ping, id: String(repeating: "x", count: 65))
+        try connection.send(.ping, id: String(repeating: "x", count: 64))
+        let events = connection.take()
+        #expect(events.count == 3 && events.last == .pong)
+        #expect(events.prefix(2).allSatisfy { if case .error = $0 { true } else { false } })
+    }
+
+    @Test("Signing the device out closes its sockets with 4003 at once, and only its own")
+    func signOut() async throws {
+        let other = try await server.signIn(phone: device.phone)
+        let (mine, theirs) = (try device.connect(), try other.connect())
+        _ = theirs.take()
+        _ = try await other.call(Routes.signOutDevice, ["id": device.device.rawValue])
+        #expect(mine.closeCode == .signedOut)
+        #expect(theirs.closeCode == nil)
+        #expect(theirs.take() == [.syncChanged])
+        await refused(.tokenInvalid) { try await device.call(Routes.devices) }
+        #expect(throws: APIError.self) { try device.connect() }
+        #expect(try await other.call(Routes.devices).items.map(\.id) == [other.device])
+    }
+
+    @Test("Logging out closes the socket and ends the tokens")
+    func logOut() async throws {
+        let connection = try device.connect()
+        _ = try await device.call(Routes.logOut)
+        #expect(connection.closeCode == .signedOut)
+        await refused(.tokenInvalid) { try await device.call(Routes.devices) }
+        await refused(.refreshRejected) {
+            try await server.anonymous.call(
+                Routes.refresh, body: RefreshTokens(refreshToken: device.refreshToken))
+        }
+    }
+
+    @Test("A device of somebody else cannot be signed out, nor found")
+    func foreignDevice() async throws {
+        let stranger = try await server.signIn(phone: server.newPhone())
+        let connection = try device.connect()
+        await refused(.notFound) {
+            try await stranger.call(Routes.signOutDevice, ["id": device.device.rawValue])
+        }
+        await refused(.notFound) { try await stranger.call(Routes.signOutDevice, ["id": "nonsense"]) }
+        #expect(connection.closeCode == nil)
+        _ = try await device.call(Routes.devices)
+    }
+
+    @Test("When its token ends the socket is closed with 4001, within five seconds")
+    func tokenExpiry() throws {
+        let connection = try device.connect()
+        server.clock.advance(by: .seconds(3599))
+        #expect(connection.closeCode == nil)
+        server.clock.advance(by: .seconds(6))
+        #expect(connection.closeCode == .tokenExpired)
+    }
+
+    @Test("Stopping closes with 1012 and admits nobody")
+    func stop() async throws {
+        let connection = try device.connect()
+        await server.stop()
+        #expect(connection.closeCode == .restarting)
+        let error = #expect(throws: APIError.self) { try device.connect() }
+        #expect(error?.code == .unavailable && error?.retryAfter != nil)
+    }
+
+    @Test("Far above the rate, frames are refused with the time to wait, then the socket is closed with 4029")
+    func flooding() async throws {
+        let server = try await TestServer { $0.limitsRates = true }
+        let device = try await server.signIn(phone: server.newPhone())
+        let connection = try device.connect()
+        for _ in 0..<600 { try connection.send(.ping) }
+        #expect(connection.take().dropFirst().allSatisfy { $0 == .pong })
+        try connection.send(.ping, id: "late")
+        let refusal = try #require(connection.frames.last)
+        guard case .error(let error) = refusal.event else {
+            Issue.record("no refusal: \(refusal)")
+            return
+        }
+        #expect(error.code == "RATE_LIMITED" && error.retryAfter == 1 && refusal.id == "late")
+        #expect(connection.closeCode == nil)
+        for _ in 0..<300 { try connection.send(.ping) }
+        #expect(connection.closeCode == .flooding)
+    }
+}
