@@ -50,10 +50,11 @@ final class GroupWriter: @unchecked Sendable {
         return statistics
     }
 
-    func add(_ job: Job) {
+    /// - Parameter evenWhenFull: for the one job that waits for the others.
+    func add(_ job: Job, evenWhenFull: Bool = false) {
         let refusal: APIError? = condition.withLock {
             if isClosed { return APIError(.unavailable, "the server is stopping", retryAfter: 2) }
-            if waiting.count >= options.queueLimit {
+            if waiting.count >= options.queueLimit, !evenWhenFull {
                 return APIError(.unavailable, "the server is busy", retryAfter: 1)
             }
             waiting.append(job)

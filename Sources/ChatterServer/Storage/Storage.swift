@@ -89,7 +89,7 @@ final class Storage: Sendable {
     /// Returns when every job queued before is committed or refused.
     func flush() async {
         await withCheckedContinuation { continuation in
-            writer.add(GroupWriter.Job({ _ in }) { _ in continuation.resume() })
+            writer.add(GroupWriter.Job({ _ in }) { _ in continuation.resume() }, evenWhenFull: true)
         }
     }
 

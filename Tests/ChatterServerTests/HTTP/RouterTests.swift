@@ -35,7 +35,8 @@ struct RouterTests {
             ("HEAD", "/v1/auth/refresh", "POST"), ("POST", "/metrics", "GET, HEAD"),
         ] {
             let answer = await device.caller.send(method, path)
-            #expect(try answer.apiError.code == .methodNotAllowed, "\(method) \(path)")
+            #expect(answer.status == 405, "\(method) \(path)")
+            if method != "HEAD" { #expect(try answer.apiError.code == .methodNotAllowed) }
             #expect(answer.header("Allow") == allowed, "\(method) \(path)")
         }
     }
