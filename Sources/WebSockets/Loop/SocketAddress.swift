@@ -1,3 +1,4 @@
+import CWebSockets
 import Foundation
 
 /// An IPv4 or IPv6 address with its port.
