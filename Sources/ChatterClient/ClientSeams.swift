@@ -21,3 +21,23 @@ public struct ClientSeams: Sendable {
         self.random = random
     }
 }
+
+extension ClientSeams {
+    /// The real machine.
+    public static var live: ClientSeams {
+        #if os(Linux)
+            let reachability: any Reachability = NetlinkReachability()
+            let sockets: any SocketTransport = WebSocketsTransport()
+        #else
+            let reachability: any Reachability = PathReachability()
+            let sockets: any SocketTransport = URLSessionSocketTransport()
+        #endif
+        return ClientSeams(
+            http: { _ throws(ClientError) in URLSessionTransport() },
+            sockets: { _ throws(ClientError) in sockets },
+            secrets: { configuration throws(ClientError) in
+                try await SecretStoreChoice.open(in: configuration.directory)
+            },
+            reachability: reachability, clock: SystemClock(), random: .system)
+    }
+}

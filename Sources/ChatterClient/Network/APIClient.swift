@@ -17,8 +17,13 @@ struct APIClient: Sendable {
             await tokens.reject(token)
         }
         let fresh = try await tokens.accessToken()
-        return try await workspace.call(
-            endpoint, body, path: path, query: query, token: fresh, timeout: timeout)
+        do {
+            return try await workspace.call(
+                endpoint, body, path: path, query: query, token: fresh, timeout: timeout)
+        } catch {
+            if error.kind == .unauthorised { await tokens.reject(fresh) }
+            throw error
+        }
     }
 
     func call<Reply>(

@@ -1,34 +1,23 @@
 import ChatterModel
-import Foundation
 
 /// An authenticated live connection that speaks frames.
-struct LiveSocket: Sendable {
-    enum Input: Sendable, Hashable {
-        case frame(ServerFrame)
-        /// The last one.
-        case closed(Closure)
-    }
-
-    enum Closure: Sendable, Hashable {
-        /// `code` nil: a code that this build does not know.
-        case byServer(CloseCode?)
-        case byClient
-        /// The server sent a frame above the limit: what it held is to be paged by REST, since asking for it over the
-        /// socket again would end the same way.
-        case messageTooLarge
-        case lost(String)
-    }
-
+struct LiveSocket: LiveLink {
     let connection: any SocketConnection
     let decoder: FrameDecoder
-    /// Tells which close codes speak about the token.
+    /// Told the close code, before anybody else: it may speak about the token.
     let closed: @Sendable (CloseCode?) async -> Void
 
-    /// What comes in, in order, ending after `closed`. Unknown events and unreadable frames are left out. For one
-    /// consumer.
-    var inputs: Inputs { Inputs(socket: self) }
+    /// Unknown events and unreadable frames are left out.
+    var inputs: AsyncStream<LiveInput> {
+        let events = connection.events
+        return AsyncStream {
+            for await event in events {
+                if let input = await read(event) { return input }
+            }
+            return nil
+        }
+    }
 
-    /// Hands a frame to the connection, in the order of the calls.
     func send(_ frame: ClientFrame) async throws(ClientError) {
         let text: [UInt8]
         do {
@@ -47,40 +36,16 @@ struct LiveSocket: Sendable {
         connection.close(code: 1000)
     }
 
-    fileprivate func read(_ event: SocketEvent) async -> Input? {
+    private func read(_ event: SocketEvent) async -> LiveInput? {
         switch event {
-        case .text(let text): decoder.decode(text).map { .frame($0) }
-        case .closed(.byServer(let number)): .closed(.byServer(await heard(CloseCode(rawValue: number))))
-        case .closed(.byClient): .closed(.byClient)
-        case .closed(.messageTooLarge): .closed(.messageTooLarge)
-        case .closed(.lost(let reason)): .closed(.lost(reason))
-        }
-    }
-
-    private func heard(_ code: CloseCode?) async -> CloseCode? {
-        await closed(code)
-        return code
-    }
-}
-
-extension LiveSocket {
-    struct Inputs: AsyncSequence {
-        fileprivate let socket: LiveSocket
-
-        func makeAsyncIterator() -> Iterator {
-            Iterator(socket: socket, events: socket.connection.events.makeAsyncIterator())
-        }
-
-        struct Iterator: AsyncIteratorProtocol {
-            fileprivate let socket: LiveSocket
-            fileprivate var events: AsyncStream<SocketEvent>.AsyncIterator
-
-            mutating func next() async -> Input? {
-                while let event = await events.next() {
-                    if let input = await socket.read(event) { return input }
-                }
-                return nil
-            }
+        case .text(let text): return decoder.decode(text).map { .frame($0) }
+        case .closed(.byServer(let code)):
+            await closed(CloseCode(rawValue: code))
+            return .closed(code: code, reason: "closed by the server with \(code)")
+        case .closed(.byClient): return .closed(code: nil, reason: "closed here")
+        case .closed(.lost(let reason)): return .closed(code: nil, reason: reason)
+        case .closed(.messageTooLarge):
+            return .closed(code: CloseCode.tooLarge.rawValue, reason: "a message was too large")
         }
     }
 }

@@ -2,7 +2,7 @@ import ChatterModel
 import Foundation
 
 /// Opens live connections for the signed-in account.
-struct SocketClient: Sendable {
+struct SocketClient: LiveConnector {
     let serverURL: URL
     let clientKey: String
     let transport: any SocketTransport
@@ -12,7 +12,7 @@ struct SocketClient: Sendable {
 
     /// One attempt, with a token that was refreshed when needed. A refused token is remembered, so that the next
     /// attempt, which the caller paces, refreshes first.
-    func connect() async throws(ClientError) -> LiveSocket {
+    func connect() async throws(ClientError) -> any LiveLink {
         let token = try await tokens.accessToken()
         let connection: any SocketConnection
         do {
@@ -31,6 +31,11 @@ struct SocketClient: Sendable {
             case .restarting, .tooLarge, .slowConsumer, .malformed, .flooding, nil: break
             }
         }
+    }
+
+    /// The token that was refused is known as such from the handshake, the close code, or the call.
+    func refreshToken() async throws(ClientError) {
+        _ = try await tokens.accessToken()
     }
 
     private func request(_ token: String) throws(ClientError) -> SocketRequest {

@@ -18,7 +18,7 @@ actor TokenRefresher {
     private var session: StoredSession
     /// By the monotonic clock.
     private var expiresAt: Duration
-    private var isRefused = false
+    private var isOver = false
     private var running: Task<Result<Void, ClientError>, Never>?
 
     private static let margin = Duration.seconds(60)
@@ -48,14 +48,21 @@ actor TokenRefresher {
         if token == session.accessToken { expiresAt = clock.monotonic }
     }
 
+    /// No token is given out any more; a refresh under way ends. Should the server have renewed the pair by then, the
+    /// next launch asks for it again.
+    func stop() {
+        isOver = true
+        running?.cancel()
+    }
+
     private var needsRefresh: Bool {
         // A token that lives shorter than two margins is used for half of its life.
         let margin = min(Self.margin, .seconds(session.expiresIn) / 2)
-        return isRefused || expiresAt - clock.monotonic <= margin
+        return isOver || expiresAt - clock.monotonic <= margin
     }
 
     private func refreshShared() async throws(ClientError) {
-        guard !isRefused else { throw ClientError(.signedOut, "the session has ended") }
+        guard !isOver else { throw ClientError(.signedOut, "the session has ended") }
         let task =
             running
             ?? Task {
@@ -81,7 +88,7 @@ actor TokenRefresher {
                 try await self.renewed(old)
             }
         } catch  where error.kind == .signedOut {
-            isRefused = true
+            isOver = true
             await refused()
             throw error
         }

@@ -2,47 +2,157 @@ import ChatterModel
 
 /// One conversation's messages.
 public struct MessagesRepository: Sendable {
-    /// The newest messages, and again after each change; `loadOlder` widens it for every such stream of the
-    /// conversation. Ends at sign-out.
-    public func conversation(_ id: ID<Conversation>) -> AsyncStream<ConversationContent> { .empty }
+    let keeper: SessionKeeper
 
-    /// Every message that comes in or is sent (from any device of this account) from now on, once each, in the
-    /// conversation's order; older history is not part of it. Ends at sign-out.
-    public func arrivals() -> AsyncStream<MessageItem> { .empty }
+    /// Shown at first, and added by each `loadOlder`.
+    public static let pageSize = Limits.pageSize
+
+    /// The newest messages, and again after each change; `loadOlder` widens it for every such stream of the
+    /// conversation. Nothing comes before the conversation is known here. Ends at sign-out.
+    public func conversation(_ id: ID<Conversation>) -> AsyncStream<ConversationContent> {
+        keeper.stream { account in
+            let query = LiveQuery(
+                account,
+                LiveQuery.Parts(tables: Self.tables) { [windows = account.windows] context in
+                    try context.shown(id, limit: windows.value[id] ?? Self.pageSize)
+                } show: { content, live in
+                    content?.showing(live)
+                })
+            return { () async throws(ClientError) in try await query.next() }
+        }
+    }
+
+    private static let tables: Set<Table> = [
+        .conversations, .messages, .members, .users, .friends, .blocks, .outbox, .holes,
+    ]
+
+    /// Every message that comes in or was sent (from any device of this account), once each, in the conversation's
+    /// order, from the first look at the stream on; older history is not part of it. Ends at sign-out.
+    public func arrivals() -> AsyncStream<MessageItem> {
+        keeper.stream { account in
+            let arrivals = Arrivals(account)
+            return { () async throws(ClientError) in try await arrivals.next() }
+        }
+    }
 
     /// Stores and queues; the id names it for `retry` and `discard`. Throws `invalid` when the text is empty or
-    /// longer than `Limits.messageCharacters` or `Limits.messageBytes`.
+    /// longer than `Limits.messageCharacters` or `Limits.messageBytes`, `notFound` for an unknown conversation.
     @discardableResult
     public func send(
         _ text: String, in id: ID<Conversation>, replyTo: ID<Message>? = nil
     ) async throws(ClientError) -> ClientMessageID {
-        throw .notBuilt
+        do throws(APIError) {
+            try MessageText.check(text)
+        } catch {
+            throw ClientError(.invalid, error.message, details: error.details)
+        }
+        let message = SendMessage(
+            clientMessageID: ClientMessageID(keeper.network.random.uuid()), conversationID: id, body: text,
+            replyToID: replyTo)
+        try await keeper.queue { try await $0.insertPending(message, at: $1) }
+        return message.clientMessageID
     }
 
     /// Queues a failed message again, behind what is waiting.
-    public func retry(_ id: ClientMessageID) async throws(ClientError) { throw .notBuilt }
+    public func retry(_ id: ClientMessageID) async throws(ClientError) {
+        try await keeper.queue { try await $0.retry(id, at: $1) }
+    }
 
     /// Removes a message that waits or failed. One that is on its way is deleted for everyone once it arrived.
-    public func discard(_ id: ClientMessageID) async throws(ClientError) { throw .notBuilt }
+    public func discard(_ id: ClientMessageID) async throws(ClientError) {
+        try await keeper.queue { try await $0.discard(id, at: $1) }
+    }
 
     /// `.everyone` needs one's own message.
     public func delete(_ id: MessageItem.Key, scope: DeletionScope) async throws(ClientError) {
-        throw .notBuilt
+        try await keeper.queue { try await $0.delete(id, scope: scope, at: $1) }
     }
 
-    /// Shows a page more; what is not here is fetched. Returns whether there is still more.
+    /// Shows a page more; what is not here is fetched. Returns whether there is still more. Without a connection it
+    /// shows what is here, and throws when that is nothing.
     @discardableResult
-    public func loadOlder(_ id: ID<Conversation>) async throws(ClientError) -> Bool { throw .notBuilt }
+    public func loadOlder(_ id: ID<Conversation>) async throws(ClientError) -> Bool {
+        let account = try await keeper.current()
+        let limit = (account.windows.value[id] ?? Self.pageSize) + Self.pageSize
+        let before = try await window(id, limit: limit, in: account)
+        guard before.confirmed < limit, before.hasOlder else {
+            account.widen(id, to: limit)
+            return before.hasOlder
+        }
+        do {
+            _ = try await ClientError.wrapping { try await account.engine.loadOlder(id) }
+        } catch {
+            guard before.confirmed > limit - Self.pageSize else { throw error }
+        }
+        account.widen(id, to: limit)
+        return try await window(id, limit: limit, in: account).hasOlder
+    }
+
+    private func window(
+        _ id: ID<Conversation>, limit: Int, in account: Account
+    ) async throws(ClientError) -> (confirmed: Int, hasOlder: Bool) {
+        let content = try await ClientError.wrapping {
+            try await account.store.read { try $0.conversation(id, limit: limit) }
+        }
+        guard let content else { throw ClientError(.notFound, "there is no such conversation here") }
+        return (content.items.filter { $0.seq != nil }.count, content.hasOlder)
+    }
 
     /// Moves one's own read watermark; it never goes back.
     public func markRead(_ id: ID<Conversation>, upTo seq: Int64) async throws(ClientError) {
-        throw .notBuilt
+        try await keeper.queue {
+            try await $0.markRead(id, upTo: seq, at: $1, quiet: ReceiptScheduler.quiet)
+        }
     }
 
     /// While a conversation is on screen and the client is active, what arrives in it is marked read.
-    public func setOnScreen(_ id: ID<Conversation>, _ onScreen: Bool) async {}
+    public func setOnScreen(_ id: ID<Conversation>, _ onScreen: Bool) async {
+        await keeper.setOnScreen(id, onScreen)
+    }
 
     /// Call on every keystroke with true, and with false when the text is sent or emptied; what is sent is limited
     /// here.
-    public func setTyping(_ id: ID<Conversation>, _ typing: Bool) async {}
+    public func setTyping(_ id: ID<Conversation>, _ typing: Bool) async {
+        await keeper.setTyping(id, typing)
+    }
+}
+
+extension Account {
+    fileprivate func widen(_ id: ID<Conversation>, to limit: Int) {
+        var all = windows.value
+        guard limit > all[id] ?? 0 else { return }
+        all[id] = limit
+        windows.send(all)
+    }
+}
+
+extension ReadContext {
+    /// As `conversation`, with when the peer was last seen.
+    fileprivate func shown(_ id: ID<Conversation>, limit: Int) throws -> ConversationContent? {
+        guard var content = try conversation(id, limit: limit) else { return nil }
+        content.header.presence = try content.header.peer.flatMap { try lastSeen($0.id) }
+        return content
+    }
+
+    private func lastSeen(_ friend: ID<User>) throws -> Presence? {
+        try database.first(
+            """
+            SELECT lastSeenAt, presenceAt FROM friends
+            WHERE userID = ? AND removed = 0 AND lastSeenAt IS NOT NULL
+            """, friend.rawValue
+        ) { row in
+            Presence(userID: friend, online: false, lastSeenAt: row.timestamp(0), at: row.timestamp(1))
+        }
+    }
+}
+
+extension ConversationContent {
+    fileprivate func showing(_ live: SyncEngine.LiveState) -> ConversationContent {
+        var content = self
+        content.header.typing = live.typing[id] ?? []
+        if let peer = header.peer {
+            content.header.presence = live.presence(of: peer.id, stored: header.presence)
+        }
+        return content
+    }
 }

@@ -65,8 +65,17 @@ enum PrivateFiles {
             throw error
         }
         close(descriptor)
-        guard rename(draft, path) == 0 else { throw failure("cannot replace", path) }
+        guard Foundation.rename(draft, path) == 0 else { throw failure("cannot replace", path) }
         try syncDirectory(of: path)
+    }
+
+    /// Harmless when there is no `path`. On disk when it returns.
+    static func rename(_ path: String, to target: String) throws(ClientError) {
+        guard Foundation.rename(path, target) == 0 else {
+            if errno == ENOENT { return }
+            throw failure("cannot rename", path)
+        }
+        try syncDirectory(of: target)
     }
 
     /// Harmless when there is none. Gone from the disk when it returns.

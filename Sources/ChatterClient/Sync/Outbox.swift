@@ -12,6 +12,8 @@ actor Outbox {
         var merged: @Sendable (MergeOutcome) async -> Void
         /// The server refused the token of an entry's call.
         var tokenRefused: @Sendable () async -> Void
+        /// What could leave has left; asked again after each entry.
+        var drained: @Sendable () async -> Void
         /// The local database failed; the entry stays where it is.
         var storageFailed: @Sendable (any Error) async -> Void
     }
@@ -132,7 +134,6 @@ extension Outbox {
         mustDrainAgain = true
         guard !isDraining, !isStopped else { return }
         isDraining = true
-        defer { isDraining = false }
         while mustDrainAgain, !isStopped {
             mustDrainAgain = false
             do {
@@ -142,6 +143,8 @@ extension Outbox {
                 wake(after: Backoff.cap)
             }
         }
+        isDraining = false
+        await events.drained()
     }
 
     private func depart(_ heads: [OutboxHead]) {

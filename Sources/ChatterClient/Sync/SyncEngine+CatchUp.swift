@@ -62,6 +62,7 @@ extension SyncEngine {
         plan.finished(job)
         runJobs()
         await checkComplete()
+        paused()
     }
 
     func checkComplete() async {

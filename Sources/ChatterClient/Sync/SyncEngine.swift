@@ -21,6 +21,8 @@ actor SyncEngine {
     }
 
     nonisolated let live = Broadcast(LiveState())
+    /// Another number whenever something ended that `isSettled` waits for.
+    nonisolated let pauses = Broadcast(0)
     nonisolated var connectionState: Broadcast<ConnectionState> { connection.state }
     nonisolated let outbox: Outbox
     nonisolated let connection: Connection
@@ -61,6 +63,7 @@ actor SyncEngine {
             events: Outbox.Events(
                 merged: { await parts.engine?.merged($0) },
                 tokenRefused: { await parts.engine?.tokenRefused() },
+                drained: { await parts.engine?.paused() },
                 storageFailed: { await parts.engine?.storageFailed($0) }))
         connection = Connection(
             connector: connector, clock: clock, random: random,
@@ -106,6 +109,7 @@ extension SyncEngine {
         for job in running { await job.value }
         typingTask?.cancel()
         live.finish()
+        pauses.finish()
         connectionState.finish()
     }
 
@@ -134,6 +138,12 @@ extension SyncEngine {
         let signal = typing.setTyping(id, isTyping, at: clock.monotonic)
         await tell(signal.map { [$0] } ?? [])
         scheduleTyping()
+    }
+
+    /// Returns once everything that could be sent was, and everything missed is here; false when it is stopped before.
+    func untilSettled() async throws -> Bool {
+        for await _ in pauses.stream() where try await isSettled() { return true }
+        return false
     }
 
     /// Everything that could be sent was, and everything missed is here.
@@ -179,14 +189,17 @@ extension SyncEngine {
 
     /// Everything that is there goes to the store in one commit.
     private func process() async {
-        defer { isProcessing = false }
         while !inbox.isEmpty {
             let frames = inbox
             inbox = []
             await apply(frames)
         }
+        isProcessing = false
         await checkComplete()
+        paused()
     }
+
+    func paused() { pauses.send(pauses.value + 1) }
 }
 
 // MARK: - Frames

@@ -2,7 +2,7 @@ import ChatterModel
 
 /// A row of the chats list.
 public struct ChatItem: Hashable, Sendable, Identifiable {
-    public var id: ID<Conversation>
+    public var id: ChatterModel.ID<Conversation>
     public var type: Conversation.Kind
     /// The peer's display name, or the group's title.
     public var title: String
@@ -21,13 +21,13 @@ public struct ChatItem: Hashable, Sendable, Identifiable {
     public var isPinned: Bool
     public var lastActivityAt: Timestamp
     /// Who is typing now.
-    public var typing: Set<ID<User>>
+    public var typing: Set<ChatterModel.ID<User>>
 
     public init(
-        id: ID<Conversation>, type: Conversation.Kind, title: String, avatarURL: String? = nil,
+        id: ChatterModel.ID<Conversation>, type: Conversation.Kind, title: String, avatarURL: String? = nil,
         peer: User? = nil, preview: MessageItem? = nil, draft: String? = nil, unreadCount: Int = 0,
         mutedUntil: Timestamp? = nil, isMuted: Bool = false, isArchived: Bool = false,
-        isPinned: Bool = false, lastActivityAt: Timestamp, typing: Set<ID<User>> = []
+        isPinned: Bool = false, lastActivityAt: Timestamp, typing: Set<ChatterModel.ID<User>> = []
     ) {
         self.id = id
         self.type = type

@@ -7,7 +7,7 @@ public struct FriendItem: Hashable, Sendable, Identifiable {
     /// nil when nothing is known or shown.
     public var presence: Presence?
 
-    public var id: ID<User> { user.id }
+    public var id: ChatterModel.ID<User> { user.id }
 
     public init(user: User, since: Timestamp, presence: Presence?) {
         self.user = user
@@ -24,7 +24,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     /// Written here but not yet taken by the server.
     public var isQueued: Bool
 
-    public var id: ID<User> { user.id }
+    public var id: ChatterModel.ID<User> { user.id }
 
     public init(user: User, direction: FriendRequest.Direction, createdAt: Timestamp, isQueued: Bool) {
         self.user = user
@@ -39,7 +39,7 @@ public struct BlockItem: Hashable, Sendable, Identifiable {
     public var user: User
     public var createdAt: Timestamp
 
-    public var id: ID<User> { user.id }
+    public var id: ChatterModel.ID<User> { user.id }
 
     public init(user: User, createdAt: Timestamp) {
         self.user = user

@@ -5,19 +5,19 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     /// Stable from the moment a message is written: an ack does not change it. Only a sender's own client message
     /// ids are unique, so both belong to it.
     public struct Key: Hashable, Sendable {
-        public var senderID: ID<User>
+        public var senderID: ChatterModel.ID<User>
         public var clientMessageID: ClientMessageID
 
-        public init(senderID: ID<User>, clientMessageID: ClientMessageID) {
+        public init(senderID: ChatterModel.ID<User>, clientMessageID: ClientMessageID) {
             self.senderID = senderID
             self.clientMessageID = clientMessageID
         }
     }
 
     public var id: Key
-    public var conversationID: ID<Conversation>
+    public var conversationID: ChatterModel.ID<Conversation>
     /// nil until the server has it.
-    public var messageID: ID<Message>?
+    public var messageID: ChatterModel.ID<Message>?
     /// nil until the server has it; such messages stand below all others, in the order they were written.
     public var seq: Int64?
     /// nil when the sender is not known here yet.
@@ -30,14 +30,15 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public var createdAt: Timestamp
     public var editedAt: Timestamp?
     public var isDeleted: Bool
-    public var replyToID: ID<Message>?
+    public var replyToID: ChatterModel.ID<Message>?
     /// nil on messages by others.
     public var status: DeliveryStatus?
 
     public init(
-        id: Key, conversationID: ID<Conversation>, messageID: ID<Message>?, seq: Int64?, sender: User?,
+        id: Key, conversationID: ChatterModel.ID<Conversation>, messageID: ChatterModel.ID<Message>?,
+        seq: Int64?, sender: User?,
         isMine: Bool, type: MessageType, body: String, createdAt: Timestamp, editedAt: Timestamp? = nil,
-        isDeleted: Bool = false, replyToID: ID<Message>? = nil, status: DeliveryStatus?
+        isDeleted: Bool = false, replyToID: ChatterModel.ID<Message>? = nil, status: DeliveryStatus?
     ) {
         self.id = id
         self.conversationID = conversationID

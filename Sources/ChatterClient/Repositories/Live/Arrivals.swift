@@ -1,0 +1,88 @@
+import ChatterModel
+
+/// Follows the newest messages of every conversation and gives each once, in the conversation's order.
+actor Arrivals {
+    private let account: Account
+    private let notices: AsyncStream<Void>
+    /// Everything up to here was given, or was there before.
+    private var positions: [ID<Conversation>: Int64]?
+    private var ready: [MessageItem] = []
+
+    init(_ account: Account) {
+        self.account = account
+        notices = account.store.pool.changes(
+            in: [Table.messages.rawValue, Table.conversations.rawValue, Table.holes.rawValue])
+    }
+
+    /// nil at the end.
+    func next() async throws(ClientError) -> MessageItem? {
+        if !ready.isEmpty { return ready.removeFirst() }
+        for await _ in notices {
+            guard !Task.isCancelled else { return nil }
+            try await look()
+            if !ready.isEmpty { return ready.removeFirst() }
+        }
+        return nil
+    }
+
+    private func look() async throws(ClientError) {
+        let known = positions
+        let (items, positions) = try await ClientError.wrapping { [store = account.store] in
+            try await store.read { try $0.arrivals(after: known) }
+        }
+        ready += items
+        self.positions = positions
+    }
+}
+
+extension ReadContext {
+    private struct Edge {
+        var id: ID<Conversation>
+        var contiguous: Int64
+        var floor: Int64
+        var isLoading: Bool
+        /// What no device of this account has yet begins above.
+        var delivered: Int64
+    }
+
+    /// What lies above `positions` in one piece, and the positions after it. Without positions nothing is new; a
+    /// conversation that they do not hold is met for the first time, and what no device had before is new in it.
+    func arrivals(
+        after positions: [ID<Conversation>: Int64]?
+    ) throws -> ([MessageItem], [ID<Conversation>: Int64]) {
+        var result = positions ?? [:]
+        var items: [MessageItem] = []
+        for edge in try edges() {
+            guard positions != nil else {
+                result[edge.id] = edge.contiguous
+                continue
+            }
+            var start = result[edge.id] ?? edge.delivered
+            if edge.floor > start + 1 {
+                if edge.isLoading { continue }
+                start = edge.floor - 1
+            }
+            if edge.contiguous > start {
+                items += try messages(in: edge.id, above: start, through: edge.contiguous)
+            }
+            result[edge.id] = max(start, edge.contiguous)
+        }
+        return (items, result)
+    }
+
+    private func edges() throws -> [Edge] {
+        try database.all(
+            """
+            SELECT c.id, coalesce((SELECT min(fromSeq) - 1 FROM holes h WHERE h.conversationID = c.id), c.topSeq),
+                c.historyFloor, c.unreadBelowFloor > 0, max(c.myReadSeq, coalesce(m.lastDeliveredSeq, 0))
+            FROM conversations c
+            LEFT JOIN members m ON m.conversationID = c.id AND m.userID = ?
+            WHERE c.version > 0 AND c.isGone = 0 ORDER BY c.id
+            """, me.rawValue
+        ) { row in
+            Edge(
+                id: row.id(0), contiguous: row.int64(1), floor: row.int64(2), isLoading: row.bool(3),
+                delivered: row.int64(4))
+        }
+    }
+}
