@@ -17,7 +17,7 @@ struct SocketClientTests {
     }
 
     /// Connected, with the test's end.
-    private func connected() async throws -> (LiveSocket, FakeSocket, TokenRefresher) {
+    private func connected() async throws -> (any LiveLink, FakeSocket, TokenRefresher) {
         let socket = FakeSocket()
         sockets.onConnect { _ in socket }
         let tokens = try await rig.tokens()
@@ -43,12 +43,12 @@ struct SocketClientTests {
         }
         try socket.receive(.syncChanged, id: "7")
         socket.end(.lost("reset"))
-        var inputs: [LiveSocket.Input] = []
+        var inputs: [LiveInput] = []
         for await input in live.inputs { inputs.append(input) }
         #expect(
             inputs == [
                 .frame(ServerFrame(.pong)), .frame(ServerFrame(.syncChanged, id: "7")),
-                .closed(.lost("reset")),
+                .closed(code: nil, reason: "reset"),
             ])
         #expect(decoder.malformedCount == 6)
     }
@@ -91,9 +91,10 @@ struct SocketClientTests {
         rig.serveRefresh()
         let (live, socket, tokens) = try await connected()
         socket.end(.byServer(code: code.rawValue))
-        var inputs: [LiveSocket.Input] = []
+        var inputs: [LiveInput] = []
         for await input in live.inputs { inputs.append(input) }
-        #expect(inputs == [.closed(.byServer(code))])
+        #expect(
+            inputs == [.closed(code: code.rawValue, reason: "closed by the server with \(code.rawValue)")])
         let isAboutTheToken = code == .tokenExpired || code == .signedOut
         #expect(try await tokens.accessToken() == (isAboutTheToken ? "access-2" : "access-1"))
     }
@@ -102,6 +103,8 @@ struct SocketClientTests {
     func tooLarge() async throws {
         let (live, socket, _) = try await connected()
         socket.end(.messageTooLarge)
-        for await input in live.inputs { #expect(input == .closed(.messageTooLarge)) }
+        for await input in live.inputs {
+            #expect(input == .closed(code: 1009, reason: "a message was too large"))
+        }
     }
 }

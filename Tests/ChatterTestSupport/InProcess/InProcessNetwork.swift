@@ -1,0 +1,104 @@
+import ChatterClient
+import ChatterModel
+import ChatterServer
+import Foundation
+import WebSockets
+
+/// The network between one client and a server in the same process, behind the client's own seams. It can be cut, and
+/// it can lose an answer after the server has acted.
+public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked Sendable {
+    // The variables are guarded by `lock`.
+    private let server: ChatterServer
+    private let lock = NSLock()
+    private var isCut = false
+    private var answersToLose = 0
+    private var sockets: [ObjectIdentifier: InProcessSocket] = [:]
+    private var served: [String] = []
+
+    public init(_ server: ChatterServer) { self.server = server }
+
+    /// Ends every connection and refuses new ones.
+    public func cut() {
+        let ended = lock.withLock {
+            isCut = true
+            return Array(sockets.values)
+        }
+        for socket in ended { socket.lose() }
+    }
+
+    public func restore() { lock.withLock { isCut = false } }
+
+    /// The next `count` requests reach the server, their answers never arrive.
+    public func loseAnswers(_ count: Int) { lock.withLock { answersToLose = count } }
+
+    /// Method and path of every request that reached the server, in order.
+    public var requests: [String] { lock.withLock { served } }
+
+    public var openSockets: Int { lock.withLock { sockets.count } }
+
+    // MARK: - The client's seams
+
+    public func perform(
+        _ request: ClientHTTPRequest
+    ) async throws(TransportError) -> ClientHTTPResponse {
+        try pass()
+        lock.withLock { served.append("\(request.method.rawValue) \(request.url.path)") }
+        let answer = await server.handle(Self.serverRequest(request))
+        try pass()
+        let isLost = lock.withLock {
+            guard answersToLose > 0 else { return false }
+            answersToLose -= 1
+            return true
+        }
+        if isLost { throw TransportError(.noConnection, "the answer was lost") }
+        if Task.isCancelled { throw TransportError(.cancelled, "cancelled") }
+        let headers = Dictionary(answer.headers, uniquingKeysWith: { first, _ in first })
+        return ClientHTTPResponse(status: answer.status, headers: headers, body: answer.body)
+    }
+
+    public func close() {}
+
+    public func connect(_ request: SocketRequest) async throws(SocketError) -> any SocketConnection {
+        do {
+            try pass()
+        } catch {
+            throw .noConnection(error.message)
+        }
+        let socket = InProcessSocket(server) { [weak self] in self?.forget($0) }
+        lock.withLock { sockets[ObjectIdentifier(socket)] = socket }
+        do {
+            try socket.open(Self.upgrade(request))
+        } catch {
+            forget(socket)
+            guard let error = error as? APIError else { throw .noConnection("\(error)") }
+            throw .refused(status: error.code.status, retryAfter: error.retryAfter.map { "\($0)" })
+        }
+        return socket
+    }
+
+    private func pass() throws(TransportError) {
+        if lock.withLock({ isCut }) { throw TransportError(.noConnection, "the network is cut") }
+    }
+
+    private func forget(_ socket: InProcessSocket) {
+        lock.withLock { sockets[ObjectIdentifier(socket)] = nil }
+    }
+
+    private static func serverRequest(_ request: ClientHTTPRequest) -> WebSockets.HTTPRequest {
+        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+        return WebSockets.HTTPRequest(
+            method: request.method.rawValue, path: parts?.percentEncodedPath ?? "/",
+            query: parts?.percentEncodedQuery ?? "", headers: lowerCased(request.headers),
+            body: request.body ?? [], remoteAddress: "192.0.2.1")
+    }
+
+    private static func upgrade(_ request: SocketRequest) -> WebSockets.HTTPRequest {
+        WebSockets.HTTPRequest(
+            method: "GET", path: request.url.path, query: "", headers: lowerCased(request.headers), body: [],
+            remoteAddress: "192.0.2.1")
+    }
+
+    private static func lowerCased(_ headers: [String: String]) -> [String: String] {
+        Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
