@@ -1,3 +1,4 @@
+import CWebSockets
 import Foundation
 import Synchronization
 

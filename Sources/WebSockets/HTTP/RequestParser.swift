@@ -83,7 +83,8 @@ struct RequestParser {
     private mutating func readHead() -> Step {
         input.skipEmptyLines()
         guard let bytes = input.takeHead() else {
-            if input.count > limits.headerBytes { return refuse(431, "request head too large") }
+            // Up to three bytes of the empty line may be here.
+            if input.count > limits.headerBytes + 3 { return refuse(431, "request head too large") }
             input.shrink()
             return .event(.incomplete)
         }

@@ -26,6 +26,12 @@ extension HTTPResponse {
         headers.contains { $0.0.lowercased() == "connection" && $0.1.lowercased().contains("close") }
     }
 
+    /// Adds a header unless there is one of that name.
+    mutating func addHeader(_ name: String, _ value: String) {
+        guard !headers.contains(where: { $0.0.lowercased() == name.lowercased() }) else { return }
+        headers.append((name, value))
+    }
+
     /// False for names that are not tokens and for the framing, which is the listener's.
     private static func isSendable(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else { return false }

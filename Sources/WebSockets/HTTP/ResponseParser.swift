@@ -41,7 +41,7 @@ struct ResponseParser {
     /// Nil when the head of a refusal is complete.
     private mutating func readHead() -> Event? {
         guard let head = input.takeHead() else {
-            return input.count > limits.headerBytes ? .malformed("head too large") : .incomplete
+            return input.count > limits.headerBytes + 3 ? .malformed("head too large") : .incomplete
         }
         guard head.count <= limits.headerBytes, let lines = HeadLines(head) else {
             return .malformed("bad head")

@@ -1,3 +1,4 @@
+import CWebSockets
 import Foundation
 
 /// How many descriptors this process may have open.

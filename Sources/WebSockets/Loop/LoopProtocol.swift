@@ -7,7 +7,7 @@ import Foundation
 /// HTTP and WebSocket are spoken here, because its own roles rewrite close codes 1012–1014 to 1002, keep the
 /// body of a refused upgrade to themselves, answer an oversized head by hanging up, decode request paths, know
 /// no chunked request body, resolve names on the loop's thread and read freed memory on an unknown `Upgrade`
-/// header (CVE-2025-11677).
+/// header.
 enum LoopProtocol {
     /// Libwebsockets keeps the pointer. Unsafe: it points at immortal constant memory.
     nonisolated(unsafe) static let name = UnsafeRawPointer(("raw" as StaticString).utf8Start)

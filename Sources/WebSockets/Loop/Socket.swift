@@ -39,7 +39,6 @@ final class Socket {
     let descriptor: Int32
     let loop: EventLoop
     private let tls: TLSSession?
-    private weak var weakDelegate: (any SocketDelegate)?
     private var delegate: (any SocketDelegate)?
     private var wsi: OpaquePointer?
 
@@ -196,6 +195,7 @@ final class Socket {
                 takeCiphertext(tls)
                 return flush()
             case .ended:
+                flush()
                 return close()
             case .failed(let why):
                 return close(.tls(why))
@@ -225,9 +225,8 @@ final class Socket {
     private func sendUnsent() -> Bool {
         guard unsentBytes > 0 else { return !isClosing }
         guard !isWaitingToWrite else { return false }
-        unsentStart += unsent.withUnsafeBytes {
-            sendNow(UnsafeRawBufferPointer(rebasing: $0[unsentStart...]))
-        }
+        let sent = unsent.withUnsafeBytes { sendNow(UnsafeRawBufferPointer(rebasing: $0[unsentStart...])) }
+        unsentStart += sent
         if unsentBytes == 0 {
             unsentStart = 0
             // An idle connection keeps no buffer.

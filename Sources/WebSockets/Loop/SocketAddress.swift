@@ -71,8 +71,10 @@ struct SocketAddress {
         var addresses: [SocketAddress] = []
         var next = found
         while let entry = next {
-            if let address = entry.pointee.ai_addr {
-                addresses.append(SocketAddress(address, length: entry.pointee.ai_addrlen))
+            if let pointer = entry.pointee.ai_addr {
+                let address = SocketAddress(pointer, length: entry.pointee.ai_addrlen)
+                // A hosts file may name an address twice.
+                if !addresses.contains(where: { $0.numeric == address.numeric }) { addresses.append(address) }
             }
             next = entry.pointee.ai_next
         }

@@ -4,15 +4,32 @@ import Foundation
 /// Makes the descriptors a listener accepts on.
 enum ListeningSockets {
     /// One bound and listening descriptor for each address of `host`, all on the same port, and that port.
-    static func open(host: String, port: UInt16) throws(WebSocketError) -> (
-        descriptors: [Int32], port: UInt16
-    ) {
+    static func open(
+        host: String, port: UInt16
+    ) throws(WebSocketError) -> (descriptors: [Int32], port: UInt16) {
         let addresses = try SocketAddress.resolve(host: host, port: port, forListening: true)
+        var attempts = 0
+        while true {
+            do throws(WebSocketError) {
+                return try open(addresses, port: port, shownAs: name(host, port))
+            } catch {
+                // A port that is free at one address may be taken at the next; any other will do.
+                attempts += 1
+                guard port == 0, addresses.count > 1, attempts < 10, case .addressInUse = error else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    private static func open(
+        _ addresses: [SocketAddress], port: UInt16, shownAs name: String
+    ) throws(WebSocketError) -> (descriptors: [Int32], port: UInt16) {
         var descriptors: [Int32] = []
         var bound = port
         for address in addresses {
             do throws(WebSocketError) {
-                let (descriptor, taken) = try open(address.with(port: bound), shownAs: name(host, port))
+                let (descriptor, taken) = try open(address.with(port: bound), shownAs: name)
                 descriptors.append(descriptor)
                 bound = taken
             } catch {
@@ -22,7 +39,7 @@ enum ListeningSockets {
                 throw error
             }
         }
-        guard !descriptors.isEmpty else { throw .badHost(host) }
+        guard !descriptors.isEmpty else { throw .badHost(name) }
         return (descriptors, bound)
     }
 

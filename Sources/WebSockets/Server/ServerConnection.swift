@@ -139,8 +139,8 @@ final class ServerConnection: SocketDelegate, WebSocketSessionDelegate, @uncheck
     /// The listener's own refusal, after which the connection ends.
     private func refuse(_ status: Int, _ why: String) {
         var response = listener.handler.refusal(status: status, why: why)
-        if status == 426 { response.headers.append(("Sec-WebSocket-Version", "13")) }
-        if status == 503 { response.headers.append(("Retry-After", "5")) }
+        if status == 426 { response.addHeader("Sec-WebSocket-Version", "13") }
+        if status == 503 { response.addHeader("Retry-After", "5") }
         var exchange = Exchange(number: 0, isHead: false, isHTTP10: false, isKeptAlive: false)
         if case .answering(let current) = state { exchange = current }
         send(response, exchange, isLast: true)
@@ -230,6 +230,7 @@ final class ServerConnection: SocketDelegate, WebSocketSessionDelegate, @uncheck
         switch state {
         case .webSocket(let session): session.progressed()
         case .finishing: set(deadlineIn: timeouts.idleClose)
+        case .reading where !parser.isMidRequest: set(deadlineIn: timeouts.idleClose)
         case .reading, .answering, .lingering: break
         }
     }

@@ -91,7 +91,9 @@ struct RequestParserTests {
         let line = "GET / HTTP/1.1\r\nHost: x\r\nA: "
         func head(_ count: Int) -> String { line + String(repeating: "a", count: count - line.utf8.count) }
         #expect(read(head(200) + "\r\n\r\n") { $0.headerBytes = 200 } == ["GET / []"])
+        #expect(read(head(200) + "\r\n\r\n", piece: 1) { $0.headerBytes = 200 } == ["GET / []"])
         #expect(read(head(201) + "\r\n\r\n") { $0.headerBytes = 200 } == ["431"])
+        #expect(read(head(201) + "\r\n\r\n", piece: 1) { $0.headerBytes = 200 } == ["431"])
         #expect(read(head(205)) { $0.headerBytes = 200 } == ["431"])
         #expect(read(head(150)) { $0.headerBytes = 200 } == [])
     }

@@ -2,6 +2,12 @@ import Foundation
 import Testing
 import WebSockets
 
+/// What to serve, and what to dial then.
+private let servedAndDialled = [
+    ("localhost", "localhost"), ("localhost", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::1", "::1"),
+    ("::", "127.0.0.1"), ("::", "::1"),
+].filter { speaksIPv6 || !$0.0.contains(":") }
+
 @Suite("Listening and stopping", .timeLimit(.minutes(1)))
 struct ListenTests {
     private func listen(
@@ -59,13 +65,7 @@ struct ListenTests {
         }
     }
 
-    @Test(
-        "Names, IPv4, IPv6 and all addresses at once are served",
-        arguments: [
-            ("localhost", "localhost"), ("localhost", "127.0.0.1"), ("::1", "::1"), ("::", "127.0.0.1"),
-            ("::", "::1"),
-            ("0.0.0.0", "127.0.0.1"),
-        ])
+    @Test("Names, IPv4, IPv6 and all addresses at once are served", arguments: servedAndDialled)
     func hosts(served: String, dialled: String) async throws {
         let scene = try Scene(.echo(), host: dialled) { $0.host = served }
         let client = try await scene.connect()
@@ -153,6 +153,23 @@ struct ListenTests {
 
     /// Replies that a test keeps and never uses.
     private let forgotten = Events<RecordingHandler.Reply>()
+
+    @Test("After stopping nothing is left: not the handler, not the loop")
+    func freed() async throws {
+        weak var handler: RecordingHandler?
+        do {
+            let scene = try Scene()
+            handler = scene.handler
+            let client = try await scene.connect()
+            try client.send(bytes("x"))
+            #expect(try await client.next(1) == [bytes("x")])
+            let half = try scene.raw()
+            half.send("GET / HT")
+            await scene.listener.stop(within: .milliseconds(50), reason: "")
+            #expect(handler != nil)
+        }
+        #expect(handler == nil)
+    }
 
     @Test("Work handed to the loop runs on it, in order")
     func perform() async throws {

@@ -1,5 +1,6 @@
 import Foundation
-import WebSockets
+
+@testable import WebSockets
 
 /// A listener on a free port with everything a test needs to talk to it.
 struct Scene {
@@ -16,6 +17,8 @@ struct Scene {
         self.host = host
         isSecure = tls != nil
         var configuration = ListenerConfiguration(host: host, port: 0, tls: tls, webSocketPath: "/ws")
+        // Long, because tests share their machine with others.
+        configuration.timeouts.request = .seconds(50)
         change(&configuration)
         listener = try Listener(configuration, handler: handler)
         listener.start()
@@ -32,7 +35,7 @@ struct Scene {
     func connect(
         _ change: (inout WebSocketClientConfiguration) -> Void = { _ in }
     ) async throws(WebSocketError) -> WebSocketClient {
-        var configuration = WebSocketClientConfiguration(url: url)
+        var configuration = WebSocketClientConfiguration(url: url, connectTimeout: .seconds(50))
         change(&configuration)
         return try await WebSocketClient.connect(configuration)
     }
@@ -41,6 +44,13 @@ struct Scene {
 
     func stop() async { await listener.stop(within: .seconds(2), reason: "test is over") }
 }
+
+/// Not every machine speaks IPv6.
+let speaksIPv6: Bool = {
+    guard let (descriptors, _) = try? ListeningSockets.open(host: "::1", port: 0) else { return false }
+    for descriptor in descriptors { close(descriptor) }
+    return true
+}()
 
 /// A committed file of this test target.
 func fixture(_ name: String) -> String {
