@@ -23,7 +23,8 @@ public final class ChatterServer: Sendable {
         let metrics = Metrics()
         let hub = Hub(clock: clock, metrics: metrics)
         let storage = try Storage(
-            path: configuration.databasePath, clock: clock, random: random, log: log
+            path: configuration.databasePath, clock: clock, random: random,
+            options: StorageOptions(isInline: configuration.runsInline), log: log
         ) { hub.deliver($0) }
         let keys = try await ServerKeys.load(storage, random: random)
         if configuration.isChallengeMode { try await DemoWorkspace.ensure(in: storage, random: random) }
@@ -44,7 +45,9 @@ public final class ChatterServer: Sendable {
             pipeline: Pipeline(routes: RouteTable(router.routes), services),
             frames: FrameHandler(
                 actions: Resources.frames(services), limiter: services.limiter, metrics: services.metrics),
-            hub: hub, access: access, limiter: services.limiter, metrics: metrics)
+            sessions: LiveSessions(
+                hub: hub, access: access, limiter: services.limiter, storage: storage, log: log),
+            metrics: metrics)
         try await Resources.start(services)
         sweepLater()
     }
@@ -110,8 +113,7 @@ public final class ChatterServer: Sendable {
     /// Opens a live connection in this process. `request` carries the same headers as an upgrade; throws
     /// `APIError` where an upgrade would be refused.
     public func connect(_ request: HTTPRequest, sink: any ConnectionSink) throws -> LiveConnection {
-        try services.hub.admit()
-        return services.hub.open(try services.access.session(CallHeaders(request.headers)), sink: sink)
+        try live.sessions.open(CallHeaders(request.headers), sink: sink)
     }
 
     /// A frame from a live connection's client.
@@ -121,7 +123,7 @@ public final class ChatterServer: Sendable {
 
     /// The live connection's socket is gone.
     public func disconnected(_ connection: LiveConnection) {
-        services.hub.closed(connection)
+        live.sessions.closed(connection)
     }
 
     // MARK: - Operations

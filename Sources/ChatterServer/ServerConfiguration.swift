@@ -6,6 +6,8 @@ public struct ServerConfiguration: Sendable {
     public var isChallengeMode = true
     public var hasEchoBot = true
     public var limitsRates = true
+    /// Reads and writes run at once on whoever asks: slow, and the same in every run. For simulations.
+    public var runsInline = false
     /// Behind a reverse proxy the caller's address is the last one of `X-Forwarded-For`. Without a proxy in
     /// front anybody could write that header and dodge the limits by address.
     public var trustsForwardedFor = false

@@ -7,9 +7,7 @@ import WebSockets
 struct LiveServer: ListenerHandler {
     let pipeline: Pipeline
     let frames: FrameHandler
-    let hub: Hub
-    let access: AccessCheck
-    let limiter: RateLimiter
+    let sessions: LiveSessions
     let metrics: Metrics
     let sockets = OpenSockets()
 
@@ -19,9 +17,7 @@ struct LiveServer: ListenerHandler {
 
     func upgrade(_ request: HTTPRequest) -> UpgradeVerdict {
         do {
-            try hub.admit()
-            let session = try access.session(CallHeaders(request.headers))
-            try limiter.take(.calls, for: session.user.rawValue)
+            try sessions.admit(CallHeaders(request.headers))
             return .accept
         } catch {
             let answer = HTTPResponse.error(pipeline.apiError(error, Pipeline.liveStreamPath))
@@ -32,9 +28,9 @@ struct LiveServer: ListenerHandler {
 
     func opened(_ connection: WebSocketConnection, request: HTTPRequest) {
         do {
-            // Checked again: the device may have been signed out since the handshake.
-            let session = try access.session(CallHeaders(request.headers))
-            sockets.add(hub.open(session, sink: SocketSink(connection: connection)), for: connection)
+            let live = try sessions.open(
+                CallHeaders(request.headers), sink: SocketSink(connection: connection))
+            sockets.add(live, for: connection)
             metrics.request(route: Pipeline.liveStreamPath, status: 101)
         } catch {
             connection.close(code: CloseCode.signedOut.rawValue, reason: "")
@@ -49,7 +45,7 @@ struct LiveServer: ListenerHandler {
 
     func closed(_ connection: WebSocketConnection, code: UInt16, reason: String) {
         guard let live = sockets.remove(connection) else { return }
-        hub.closed(live)
+        sessions.closed(live)
     }
 
     func refusal(status: Int, why: String) -> HTTPResponse {

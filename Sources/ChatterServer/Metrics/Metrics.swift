@@ -55,16 +55,11 @@ final class Metrics: Sendable {
     }
 
     private func add(_ storage: GroupStatistics, to page: inout MetricsPage) {
-        page.counter("chatter_commits_total", "Group commits, each with one sync to disk.")
-        page.value(storage.groups)
+        page.histogram(
+            "chatter_commit_jobs", "Jobs in a group commit; each is one sync to disk.", storage.sizes)
+        page.histogram("chatter_commit_seconds", "Time of a group commit.", storage.seconds)
         page.counter("chatter_commits_failed_total", "Group commits that the storage refused.")
         page.value(storage.failedGroups)
-        page.counter("chatter_write_jobs_total", "Jobs in those commits.")
-        page.value(storage.jobs)
-        page.counter("chatter_commit_seconds_total", "Time spent in commits.")
-        page.value(storage.time / .seconds(1))
-        page.gauge("chatter_commit_largest_jobs", "Jobs in the largest commit.")
-        page.value(storage.largestGroup)
         page.gauge("chatter_write_queue_jobs", "Jobs waiting for a commit.")
         page.value(storage.waiting)
     }
@@ -74,27 +69,5 @@ final class Metrics: Sendable {
         page.value(process.cpuSeconds)
         page.gauge("process_resident_memory_bytes", "Resident memory of the process.")
         page.value(process.residentBytes)
-    }
-}
-
-/// Builds the text that Prometheus reads.
-struct MetricsPage {
-    private(set) var text = ""
-    private var name = ""
-
-    mutating func counter(_ name: String, _ help: String) { begin(name, help, "counter") }
-    mutating func gauge(_ name: String, _ help: String) { begin(name, help, "gauge") }
-
-    private mutating func begin(_ name: String, _ help: String, _ type: String) {
-        self.name = name
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-    }
-
-    /// Labels are routes, statuses and frame types of our own: nothing in them needs escaping.
-    mutating func value(
-        _ value: some Numeric & CustomStringConvertible, _ labels: KeyValuePairs<String, String> = [:]
-    ) {
-        let list = labels.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",")
-        text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
     }
 }

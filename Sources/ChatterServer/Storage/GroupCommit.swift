@@ -165,26 +165,6 @@ final class GroupCommit: @unchecked Sendable {
     }
 }
 
-/// What the writer did so far.
-struct GroupStatistics: Sendable, Equatable {
-    /// Commits, each with one sync to disk.
-    var groups = 0
-    var jobs = 0
-    var failedGroups = 0
-    /// Jobs not yet begun.
-    var waiting = 0
-    var largestGroup = 0
-    /// Jobs, statements and sync together.
-    var time = Duration.zero
-
-    mutating func count(jobs count: Int, took: Duration) {
-        groups += 1
-        jobs += count
-        largestGroup = max(largestGroup, count)
-        time += took
-    }
-}
-
 /// Gives out positions. The file holds a number that no committed position exceeds; it moves in large steps, in
 /// the transaction that needs it, so that a restart can never give a position twice.
 private struct Positions {

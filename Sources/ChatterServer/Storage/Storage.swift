@@ -47,7 +47,7 @@ final class Storage: Sendable {
         do {
             return try await pool.read(body)
         } catch let error as SQLiteError {
-            throw error.apiError
+            throw error.unavailable ?? error
         }
     }
 
@@ -56,7 +56,7 @@ final class Storage: Sendable {
         do {
             return try near.use(body)
         } catch let error as SQLiteError {
-            throw error.apiError
+            throw error.unavailable ?? error
         }
     }
 
@@ -132,6 +132,10 @@ struct StorageOptions: Sendable {
     var queueLimit = 20_000
     /// Jobs between two checkpoints.
     var checkpointJobs = 4_000
+
+    init(isInline: Bool = false) {
+        if isInline { execution = .inline }
+    }
 }
 
 /// A job's result on its way from the writing thread to the waiting task.
@@ -165,11 +169,10 @@ final class SharedConnection: @unchecked Sendable {  // `database` is used under
 }
 
 extension SQLiteError {
-    /// What the API answers: a storage that can't serve now is UNAVAILABLE, anything else is ours to repair.
-    var apiError: APIError {
-        isStorageFailure || isClosed
-            ? APIError(.unavailable, "the storage cannot serve this right now", retryAfter: 2)
-            : APIError(.internalError, "internal error")
+    /// What the API answers while the storage cannot serve; nil for what is ours to repair.
+    var unavailable: APIError? {
+        guard isStorageFailure || isClosed else { return nil }
+        return APIError(.unavailable, "the storage cannot serve this right now", retryAfter: 2)
     }
 
     /// The disk, the file or another process refused: it concerns every job, not the one that met it.

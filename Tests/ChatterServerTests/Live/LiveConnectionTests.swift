@@ -129,6 +129,21 @@ struct LiveConnectionTests {
         #expect(connection.closeCode == .tokenExpired)
     }
 
+    @Test("The list of devices says when each was last connected")
+    func lastSeen() async throws {
+        server.clock.advance(by: .seconds(60))
+        let connection = try device.connect()
+        await server.settle()
+        server.clock.advance(by: .seconds(60))
+        let opened = try await device.call(Routes.devices).items[0]
+        #expect(opened.lastSeenAt == opened.createdAt.advanced(by: .seconds(60)))
+        connection.disconnect()
+        await server.settle()
+        let closed = try await device.call(Routes.devices).items[0]
+        #expect(closed.lastSeenAt == opened.createdAt.advanced(by: .seconds(120)))
+        #expect(closed.isCurrent)
+    }
+
     @Test("Stopping closes with 1012 and admits nobody")
     func stop() async throws {
         let connection = try device.connect()

@@ -77,6 +77,28 @@ struct SocketTests {
         await server.stop()
     }
 
+    @Test("Bound to the IPv6 wildcard it serves both families, and by name as by address")
+    func dualStack() async throws {
+        let both = try await TestServer { configuration in
+            configuration.host = "::"
+            configuration.port = 0
+        }
+        let device = try await both.signIn(phone: both.newPhone())
+        let port = try both.server.start()
+        for host in ["[::1]", "127.0.0.1", "localhost"] {
+            let client = try await connect(token: device.accessToken, clientKey: both.clientKey) {
+                // `!`: made of valid parts.
+                $0.url = URL(string: "ws://\(host):\(port)/v1/ws")!
+            }
+            var messages = client.messages.makeAsyncIterator()
+            let first = try #require(try await messages.next(), "\(host)")
+            #expect(try Wire.decode(ServerFrame.self, from: first).event.type == "session.ready")
+            await client.close(code: 1000, reason: "")
+        }
+        await both.stop()
+        await server.stop()
+    }
+
     @Test("Stopping says 1012 to every socket, and what was asked before is still answered")
     func stop() async throws {
         let clients = [try await connect(), try await connect()]

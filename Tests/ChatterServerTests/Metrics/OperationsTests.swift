@@ -4,6 +4,28 @@ import Testing
 
 @testable import ChatterServer
 
+@Suite("Counting by size")
+struct HistogramTests {
+    @Test("A value on a bound belongs to it, one above all is kept too, and the page adds them up")
+    func buckets() {
+        var histogram = Histogram(bounds: [1, 10])
+        for value in [0.5, 1, 1.5, 10, 11] { histogram.add(value) }
+        var page = MetricsPage()
+        page.histogram("h", "Help.", histogram)
+        #expect(
+            page.text == """
+                # HELP h Help.
+                # TYPE h histogram
+                h_bucket{le="1.0"} 2
+                h_bucket{le="10.0"} 4
+                h_bucket{le="+Inf"} 5
+                h_sum 24.0
+                h_count 5
+
+                """)
+    }
+}
+
 @Suite("Health and metrics", .timeLimit(.minutes(1)))
 struct OperationsTests {
     @Test("Healthy is said only when something was just written and read")
@@ -77,7 +99,7 @@ struct OperationsTests {
             #expect(page.contains(line + "\n"), "missing: \(line)")
         }
         #expect(!page.contains("no-such-device") && !page.contains("made.up") && !page.contains(device.phone))
-        let commits = try #require(page.value(of: "chatter_commits_total"))
+        let commits = try #require(page.value(of: "chatter_commit_jobs_count"))
         #expect(commits >= 3)
         #expect(try #require(page.value(of: "process_resident_memory_bytes")) > 1_000_000)
         #expect(try #require(page.value(of: "process_cpu_seconds_total")) > 0)
@@ -91,12 +113,14 @@ struct OperationsTests {
         let page = String(decoding: await server.anonymous.send("GET", "/metrics").body, as: UTF8.self)
         var declared = Set<String>()
         for line in page.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-            if let match = line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge)/#) {
+            if let match = line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge|histogram)/#) {
                 #expect(declared.insert(String(match.1)).inserted, "declared twice: \(match.1)")
             } else if !line.hasPrefix("# HELP ") {
                 let match = line.wholeMatch(of: #/([a-z_]+)(\{([a-z]+="[^"\\]*",?)+\})? -?[0-9.e+-]+/#)
-                let name = try #require(match, "\(line)").1
-                #expect(declared.contains(String(name)))
+                let name = String(try #require(match, "\(line)").1)
+                let family = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }
+                    .map { String(name.dropLast($0.count)) }
+                #expect(declared.contains(name) || declared.contains(family ?? ""), "\(line)")
             }
         }
         #expect(page.hasSuffix("\n"))

@@ -4,6 +4,7 @@ import ChatterTestSupport
 import Foundation
 import SQLite
 import Testing
+import WebSockets
 
 @Suite("chatter-server as a program", .timeLimit(.minutes(2)))
 struct ProgramTests {
@@ -218,6 +219,33 @@ struct ProgramTests {
         let lines = try server.logText.split(separator: "\n")
         #expect(!lines.isEmpty)
         for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+
+    @Test("With a certificate it serves TLS, and says https")
+    func tls() async throws {
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../WebSocketsTests/Fixtures").standardizedFileURL.path
+        let server = try await ServerProcess(
+            [
+                "--data", data, "--listen", "127.0.0.1:0", "--tls-certificate", fixtures + "/localhost.pem",
+                "--tls-key", fixtures + "/localhost.key",
+            ], directory: directory)
+        #expect(server.url.hasPrefix("https://127.0.0.1:"))
+        // `!`: the ready line's URL and a fixed path.
+        var configuration = WebSocketClientConfiguration(
+            url: URL(string: server.url.replacingOccurrences(of: "127.0.0.1", with: "localhost") + "/v1/ws")!)
+        configuration.trustedCertificatePath = fixtures + "/authority.pem"
+        let error = await #expect(throws: WebSocketError.self) {
+            try await WebSocketClient.connect(configuration)
+        }
+        // The handshake of TLS went well: it is the server that refuses, for want of a key.
+        guard case .refused(401, _, let body)? = error else {
+            Issue.record("not refused by the server: \(String(describing: error))")
+            return
+        }
+        #expect(try Wire.decode(ErrorBody.self, from: body).error.code == "CLIENT_KEY_INVALID")
+        server.process.kill(SIGTERM)
+        #expect(await server.process.exit() == 0)
     }
 
     @Test("Version and help are printed, not complained about")

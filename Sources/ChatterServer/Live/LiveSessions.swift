@@ -1,0 +1,40 @@
+import ChatterModel
+
+/// Sockets coming and going: who may open one, and what is kept of it.
+struct LiveSessions: Sendable {
+    let hub: Hub
+    let access: AccessCheck
+    let limiter: RateLimiter
+    let storage: Storage
+    let log: Log
+
+    /// Whether a socket with these headers would be opened. Throws `APIError`.
+    func admit(_ headers: CallHeaders) throws {
+        try hub.admit()
+        let session = try access.session(headers)
+        try limiter.take(.calls, for: session.user.rawValue)
+    }
+
+    /// Opens and greets a socket. Throws `APIError`: between handshake and here the device may have been signed out.
+    func open(_ headers: CallHeaders, sink: any ConnectionSink) throws -> LiveConnection {
+        try hub.admit()
+        let connection = hub.open(try access.session(headers), sink: sink)
+        noteSeen(connection)
+        return connection
+    }
+
+    func closed(_ connection: LiveConnection) {
+        hub.closed(connection)
+        noteSeen(connection)
+    }
+
+    private func noteSeen(_ connection: LiveConnection) {
+        let device = connection.device
+        storage.enqueue { transaction in
+            try DeviceQueries.noteSeen(device, at: transaction.now, in: transaction.database)
+        } failed: { [log] error in
+            // Only the list of devices shows it, and the next connection sets it right.
+            log.debug("last seen of a device not stored", ["cause": .error(error)])
+        }
+    }
+}
