@@ -4,7 +4,8 @@ import Synchronization
 final class PendingReply: Sendable {
     private let isUsed = Atomic(false)
     private let loop: EventLoop
-    private let connection: ServerConnection
+    /// Weak: a handler may keep a reply for ever without keeping the connection, or itself.
+    private weak let connection: ServerConnection?
     private let requestNumber: Int
 
     init(_ connection: ServerConnection, loop: EventLoop, requestNumber: Int) {
@@ -18,8 +19,8 @@ final class PendingReply: Sendable {
     func callAsFunction(_ response: HTTPResponse) { answer(response) }
 
     private func answer(_ response: HTTPResponse?) {
-        guard !isUsed.exchange(true, ordering: .relaxed) else { return }
-        let (connection, requestNumber) = (connection, requestNumber)
+        guard !isUsed.exchange(true, ordering: .relaxed), let connection else { return }
+        let requestNumber = requestNumber
         if loop.isCurrent {
             connection.answer(response, to: requestNumber)
         } else {

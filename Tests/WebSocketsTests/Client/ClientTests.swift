@@ -234,4 +234,25 @@ struct ClientTests {
         #expect(await scene.handler.closings.first().code == 1001)
         await scene.stop()
     }
+
+    @Test("A server's ping is answered, masked as a client must")
+    func ping() async throws {
+        let listener = try RawListener()
+        async let accepted = listener.acceptWebSocket()
+        let client = try await WebSocketClient.connect(.init(url: listener.url))
+        let socket = await accepted
+        socket.send(clientFrame(bytes("are you there"), opcode: 9, isMasked: false))
+        let answer = await socket.read { $0.count >= 19 }
+        var copy = answer
+        var parser = FrameParser(role: .server, messageLimit: 100)
+        #expect(answer.prefix(2) == [0x8A, 0x80 | 13])
+        let event = try copy.withUnsafeMutableBytes { buffer throws(ProtocolViolation) in
+            var input = buffer
+            return try parser.next(&input)
+        }
+        #expect(event == .pong)
+        #expect(copy.suffix(13) == bytes("are you there")[...])
+        socket.end()
+        #expect(try await client.end() == 1006)
+    }
 }

@@ -118,4 +118,16 @@ struct EchoTests {
         #expect(await socket.read(through: "early").hasPrefix("HTTP/1.1 101 "))
         await scene.stop()
     }
+
+    @Test("An upgrade may follow other requests on its connection")
+    func lateUpgrade() async throws {
+        let scene = try Scene()
+        let socket = try scene.raw()
+        socket.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await socket.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        #expect(await socket.upgrade().hasPrefix("HTTP/1.1 101 "))
+        socket.send(clientFrame(bytes("hello")))
+        #expect(await socket.read { $0.count >= 7 } == clientFrame(bytes("hello"), isMasked: false))
+        await scene.stop()
+    }
 }

@@ -122,6 +122,8 @@ struct HTTPTests {
             let answer = text(await socket.read())
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
             #expect(answer.contains("\r\nConnection: close\r\n"))
+            #expect(answer.contains("\r\nContent-Type: text/x-refusal\r\n"))
+            #expect(answer.contains("\r\n\r\nrefused: "))
         }
         #expect(scene.handler.requests.all.isEmpty)
         await scene.stop()

@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import WebSockets
 
-private func identity(_ name: String) -> TLSIdentity {
-    TLSIdentity(certificatePath: fixture("\(name).pem"), privateKeyPath: fixture("\(name).key"))
-}
-
 @Suite("TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
     private func failure(

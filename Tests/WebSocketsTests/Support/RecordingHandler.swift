@@ -51,6 +51,11 @@ final class RecordingHandler: ListenerHandler {
         messages.add(message)
     }
 
+    func refusal(status: Int, why: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [("Content-Type", "text/x-refusal")], body: bytes("refused: " + why))
+    }
+
     func closed(_ connection: WebSocketConnection, code: UInt16, reason: String) {
         closings.add(Closed(id: connection.id, code: code, reason: reason))
     }

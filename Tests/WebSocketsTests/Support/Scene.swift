@@ -57,6 +57,11 @@ func fixture(_ name: String) -> String {
     Bundle.module.path(forResource: "Fixtures/" + name, ofType: nil) ?? "missing fixture \(name)"
 }
 
+/// The identity in two committed files.
+func identity(_ name: String) -> TLSIdentity {
+    TLSIdentity(certificatePath: fixture("\(name).pem"), privateKeyPath: fixture("\(name).key"))
+}
+
 extension WebSocketClient {
     /// Exactly `count` messages, or fewer when the connection ends before.
     func next(_ count: Int) async throws -> [[UInt8]] {
