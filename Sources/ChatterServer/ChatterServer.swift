@@ -38,7 +38,9 @@ public final class ChatterServer: Sendable {
             configuration: configuration, clock: clock, random: random, storage: storage, hub: hub,
             access: access, mint: mint, keys: keys,
             limiter: RateLimiter(clock: clock, isOn: configuration.limitsRates), codeSender: codeSender,
-            metrics: metrics, log: log)
+            metrics: metrics, log: log,
+            chat: Chat(
+                storage: storage, hub: hub, clock: clock, log: log))
         let router = Router()
         Resources.register(on: router, services)
         live = LiveServer(

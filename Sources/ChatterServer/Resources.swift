@@ -14,6 +14,7 @@ struct Services: Sendable {
     let codeSender: any CodeSender
     let metrics: Metrics
     let log: Log
+    let chat: Chat
 }
 
 /// The one list of what the server serves: a line a resource.
@@ -28,40 +29,21 @@ enum Resources {
         AuthRoutes(services, signOut: signOut).register(on: router)
         DevicesRoutes(storage: storage, signOut: signOut).register(on: router)
         AdminRoutes(storage: storage).register(on: router)
+        services.chat.register(on: router, access: services.access, signOut: signOut)
     }
 
     /// What client frames do.
     static func frames(_ services: Services) -> any FrameActions {
-        NoFrames()
+        services.chat.frames
     }
 
     /// Whatever else must be running before the first request: presence, the echo bot.
     static func start(_ services: Services) async throws {
+        services.chat.start()
     }
 
     /// When every connection is closed and the storage still open.
     static func stop(_ services: Services) async {
-    }
-}
-
-/// Stands here until the chat's own actions land.
-private struct NoFrames: FrameActions {
-    private func refuse(_ id: String?, _ connection: LiveConnection) {
-        connection.reject(APIError(.notFound, "not served yet"), id: id)
-    }
-    func syncRequest(_ request: SyncRequest, id: String?, from connection: LiveConnection) {
-        refuse(id, connection)
-    }
-    func messageSend(_ message: SendMessage, id: String?, from connection: LiveConnection) {
-        refuse(id, connection)
-    }
-    func receiptDelivered(_ mark: Watermark, id: String?, from connection: LiveConnection) {
-        refuse(id, connection)
-    }
-    func receiptRead(_ mark: Watermark, id: String?, from connection: LiveConnection) {
-        refuse(id, connection)
-    }
-    func typing(_ typing: TypingIn, isTyping: Bool, id: String?, from connection: LiveConnection) {
-        refuse(id, connection)
+        services.chat.stop()
     }
 }

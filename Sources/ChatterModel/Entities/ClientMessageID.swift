@@ -35,6 +35,9 @@ public struct ClientMessageID: Hashable, Sendable, CustomStringConvertible {
         byte < UInt8(ascii: "a") && byte > UInt8(ascii: "9")
     }
 
+    /// For text that `rawValue` gave, as a table keeps it: reading a long history must not parse each again.
+    public init(checked rawValue: String) { self.rawValue = rawValue }
+
     public init(_ uuid: UUID) { rawValue = uuid.uuidString.lowercased() }
 
     public var description: String { rawValue }

@@ -115,7 +115,7 @@ enum Schema {
         CREATE INDEX blocks_by_position ON blocks (blocker_id, position);
         CREATE INDEX blocks_by_blocked ON blocks (blocked_id);
         -- What `viewer_id` goes on seeing of `user_id` while a block stands between them, whoever set it: the profile,
-        -- and the watermarks in their direct conversation, of which `last_seq` was the newest message. No row: no block.
+        -- and the watermarks in their direct conversation, whose newest message was `last_seq` (NULL: they had no conversation). No row: no block.
         CREATE TABLE frozen_views (
             viewer_id TEXT NOT NULL REFERENCES users (id),
             user_id TEXT NOT NULL REFERENCES users (id),
@@ -126,7 +126,7 @@ enum Schema {
             version BIGINT NOT NULL,
             delivered_seq BIGINT NOT NULL,
             read_seq BIGINT NOT NULL,
-            last_seq BIGINT NOT NULL,
+            last_seq BIGINT,
             PRIMARY KEY (viewer_id, user_id)
         );
         CREATE TABLE reports (
@@ -178,7 +178,7 @@ enum Schema {
         """
 
     private static let messages = """
-        -- `body` is emptied on deletion; `body_hash` (SHA-256, hexadecimal) is then there to recognise a repeated send.
+        -- `body` is emptied on deletion; `body_mark` then tells a repeated send from another.
         -- `first_change`: the change it was sent with, once `change` is another: a repeated send is answered as at first.
         -- `hidden_from`: this member had blocked the sender when it was sent, and never gets it.
         CREATE TABLE messages (
@@ -191,7 +191,7 @@ enum Schema {
             first_change BIGINT,
             type TEXT NOT NULL,
             body TEXT NOT NULL,
-            body_hash TEXT,
+            body_mark TEXT,
             created_at BIGINT NOT NULL,
             edited_at BIGINT,
             deleted_at BIGINT,
@@ -210,14 +210,16 @@ enum Schema {
             PRIMARY KEY (user_id, message_id)
         );
         CREATE INDEX hidden_messages_by_position ON hidden_messages (user_id, position);
-        -- What an echo bot has taken and not yet answered.
+        -- What an echo bot has taken and not yet answered. `stage` counts what is done: 1 read, 2 typing.
         CREATE TABLE echo_tasks (
             message_id TEXT NOT NULL PRIMARY KEY REFERENCES messages (id),
             bot_id TEXT NOT NULL REFERENCES users (id),
             conversation_id TEXT NOT NULL REFERENCES conversations (id),
             seq BIGINT NOT NULL,
-            due_at BIGINT NOT NULL
+            read_at BIGINT NOT NULL,
+            due_at BIGINT NOT NULL,
+            stage SMALLINT NOT NULL DEFAULT 0
         );
-        CREATE INDEX echo_tasks_by_bot ON echo_tasks (bot_id, conversation_id, seq);
+        CREATE INDEX echo_tasks_by_bot ON echo_tasks (bot_id, due_at);
         """
 }

@@ -1,0 +1,22 @@
+import ChatterModel
+
+/// The one call that repairs everything but messages.
+struct SyncRoutes {
+    let storage: Storage
+    let presence: PresenceBoard
+    let clock: any ServerClock
+
+    func register(on router: Router) {
+        let (storage, presence, clock) = (storage, presence, clock)
+        router.on(Routes.sync) { call, _ in
+            let cursor = try SyncCursor(call.query.text("since"), parameter: "since")
+            let limit = try call.query.limit()
+            return try await storage.read { database in
+                try SyncQueries(
+                    user: call.user, since: cursor.position, limit: limit, now: clock.now, presence: presence,
+                    database: database
+                ).page()
+            }
+        }
+    }
+}
