@@ -43,6 +43,13 @@ public struct TestDevice: Sendable {
         try await caller.call(endpoint, parameters, query: query)
     }
 
+    /// The same device at another server over the same database: after a restart.
+    public func on(_ server: TestServer) -> TestDevice {
+        TestDevice(
+            server: server, phone: phone, user: user, device: device, clientKey: clientKey,
+            accessToken: accessToken, refreshToken: refreshToken)
+    }
+
     /// Opens a live connection; `session.ready` is its first frame.
     public func connect() throws -> TestConnection { try TestConnection(self) }
 
