@@ -1,6 +1,6 @@
 import ChatterModel
 
-/// What people do with each other: wires the resources that share presence and typing.
+/// What people do with each other: wires the resources that share presence, typing and the echo bot.
 struct Chat: Sendable {
     let frames: ChatFrames
     private let storage: Storage
@@ -9,8 +9,9 @@ struct Chat: Sendable {
     private let log: Log
     private let presence: PresenceBoard
     private let typing: TypingRelay
+    private let bots: EchoBots?
 
-    init(storage: Storage, hub: Hub, clock: any ServerClock, log: Log) {
+    init(storage: Storage, hub: Hub, clock: any ServerClock, log: Log, hasEchoBot: Bool) {
         self.storage = storage
         self.hub = hub
         self.clock = clock
@@ -20,6 +21,9 @@ struct Chat: Sendable {
         frames = ChatFrames(
             storage: storage, typing: typing,
             sync: SyncStream(storage: storage, presence: presence, clock: clock), log: log)
+        let parts = EchoParts(
+            storage: storage, hub: hub, presence: presence, typing: typing, clock: clock, log: log)
+        bots = hasEchoBot ? EchoBots(parts) : nil
     }
 
     func register(on router: Router, access: AccessCheck, signOut: DeviceSignOut) {
@@ -34,7 +38,8 @@ struct Chat: Sendable {
         SyncRoutes(storage: storage, presence: presence, clock: clock).register(on: router)
     }
 
-    func start() {
+    /// Returns when the echo bots are there.
+    func start() async throws {
         hub.onFirstConnection { [presence] in presence.came($0) }
         hub.onLastDisconnection { [presence, typing, log] user in
             presence.left(user)
@@ -45,10 +50,12 @@ struct Chat: Sendable {
                 log.warning("typing was not ended", ["cause": .error(error)])
             }
         }
+        try await bots?.start()
     }
 
     /// When every connection is closed.
     func stop() {
+        bots?.stop()
         presence.stop()
     }
 }

@@ -40,7 +40,7 @@ public final class ChatterServer: Sendable {
             limiter: RateLimiter(clock: clock, isOn: configuration.limitsRates), codeSender: codeSender,
             metrics: metrics, log: log,
             chat: Chat(
-                storage: storage, hub: hub, clock: clock, log: log))
+                storage: storage, hub: hub, clock: clock, log: log, hasEchoBot: configuration.hasEchoBot))
         let router = Router()
         Resources.register(on: router, services)
         live = LiveServer(

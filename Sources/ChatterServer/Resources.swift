@@ -39,7 +39,7 @@ enum Resources {
 
     /// Whatever else must be running before the first request: presence, the echo bot.
     static func start(_ services: Services) async throws {
-        services.chat.start()
+        try await services.chat.start()
     }
 
     /// When every connection is closed and the storage still open.
