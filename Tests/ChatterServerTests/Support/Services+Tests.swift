@@ -20,6 +20,7 @@ extension Services {
         return Services(
             configuration: ServerConfiguration(), clock: clock, random: random, storage: storage, hub: hub,
             access: access, mint: mint, keys: keys, limiter: RateLimiter(clock: clock, isOn: false),
-            codeSender: RecordingSender(), metrics: metrics, log: log)
+            codeSender: RecordingSender(), metrics: metrics, log: log,
+            chat: Chat(storage: storage, hub: hub, clock: clock, log: log, hasEchoBot: false))
     }
 }
