@@ -47,15 +47,19 @@ struct CommandContext: Sendable {
     }
 
     /// Opens the profile of somebody signed in, connected as far as `need` asks.
+    ///
+    /// - Parameter evenIncomplete: Somebody without a name yet may do it too; their client does not connect.
     func withAccount<Result: Sendable>(
-        _ need: Need, _ body: (Account) async throws -> Result
+        _ need: Need, evenIncomplete: Bool = false, _ body: (Account) async throws -> Result
     ) async throws -> Result {
         try await withProfile { profile, client in
-            let me = try await signedIn(client)
+            let me = try await me(client)
+            guard me.profileComplete || evenIncomplete else { throw Failure.profileIncomplete }
             let account = Account(
                 profile: profile, client: client, me: me, timeout: timeout, console: console)
             await client.start()
             switch need {
+            case _ where !me.profileComplete: break
             case .local: break
             case .fresh:
                 if await account.connect() != .online {
@@ -70,10 +74,10 @@ struct CommandContext: Sendable {
         }
     }
 
-    private func signedIn(_ client: ChatterClient) async throws -> Me {
+    /// Who is signed in, with a complete profile or not.
+    func me(_ client: ChatterClient) async throws -> Me {
         switch await client.session.first(where: { _ in true }) {
-        case .signedIn(let me): return me
-        case .profileIncomplete: throw Failure.profileIncomplete
+        case .signedIn(let me), .profileIncomplete(let me): return me
         case .signedOut(.refreshRefused):
             throw Failure(
                 .notSignedIn,

@@ -44,6 +44,15 @@ struct Failure: Error {
         }
     }
 
+    init(of error: any Error) {
+        self =
+            switch error {
+            case let failure as Failure: failure
+            case let error as ClientError: Failure(error)
+            default: Failure(.failure, "\(error)")
+            }
+    }
+
     static let notSignedIn = Failure(
         .notSignedIn, "Nobody is signed in on this profile. Sign in with: chatter login")
     static let profileIncomplete = Failure(

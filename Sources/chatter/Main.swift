@@ -17,10 +17,10 @@ struct Main {
             switch try chatterCommand.parse(arguments, environment: environment) {
             case .print(let text):
                 try Console(json: false).write(text)
+                return .ok
             case .run(let action, let values):
                 return await perform(action, CommandContext(values: values, environment: environment))
             }
-            return .ok
         } catch let error as UsageError {
             Console(json: false).complain(error.description)
             return .usage
@@ -36,17 +36,13 @@ struct Main {
         do {
             try await action(context)
             return .ok
-        } catch let failure as Failure {
-            context.console.report(failure)
-            return failure.exitCode
-        } catch let error as ClientError {
-            let failure = Failure(error)
-            context.console.report(failure)
-            return failure.exitCode
+        } catch let error as UsageError {
+            context.console.complain(error.description)
+            return .usage
         } catch is ClosedOutput {
             return .failure
         } catch {
-            let failure = Failure(.failure, "\(error)")
+            let failure = Failure(of: error)
             context.console.report(failure)
             return failure.exitCode
         }

@@ -58,13 +58,17 @@ extension Account {
         return try one(of: Names.match(name, among: found.map(\.user)), name)
     }
 
-    func one(of match: Names.Match, _ name: String) throws -> User {
+    /// - Parameter missing: What to say when it means nobody.
+    func one(of match: Names.Match, _ name: String, missing: String? = nil) throws -> User {
         switch match {
         case .one(let user): return user
         case .none:
+            let shown = Printable.line(name)
             throw Failure(
                 .failure, code: "NOT_FOUND",
-                "There is nobody called “\(Printable.line(name))” here; try: chatter find")
+                missing
+                    ?? "There is nobody called “\(shown)” here. Look on the server with: chatter find \(shown)"
+            )
         case .several(let users):
             let names = users.map { Words.fullName(of: $0) }.joined(separator: ", ")
             throw Failure(
@@ -74,11 +78,11 @@ extension Account {
 
     /// The chat with whom `name` means. One that is stored here needs no connection; the first with somebody is made
     /// by the server, which gets its time to answer.
-    func openChat(with name: String) async throws -> ID<Conversation> {
+    func openChat(with name: String) async throws -> (user: User, id: ID<Conversation>) {
         if case .one(let user) = Names.match(name, among: await known()),
             let chat = await storedChat(with: user)
         {
-            return chat
+            return (user, chat)
         }
         guard await connect(patiently: true) == .online else {
             throw Failure(
@@ -86,7 +90,8 @@ extension Account {
                 "The server can't be reached, and there is no chat with “\(Printable.line(name))” on this machine yet."
             )
         }
-        return try await client.conversations.openDirect(with: try await person(name).id)
+        let user = try await person(name)
+        return (user, try await client.conversations.openDirect(with: user.id))
     }
 
     private func storedChat(with user: User) async -> ID<Conversation>? {

@@ -23,7 +23,7 @@ struct ChatCommands: Sendable {
         case .quit: return .quit
         case .help: return .panel(SlashCommand.helpText)
         case .chats: return .panel(await chatsPanel())
-        case .open(let name): return .open(try await account.openChat(with: name))
+        case .open(let name): return .open(try await account.openChat(with: name).id)
         case .add(let name): return .notice(try await add(name))
         case .accept(let name):
             let user = try await requester(name)
@@ -54,8 +54,10 @@ struct ChatCommands: Sendable {
 
     private func requester(_ name: String) async throws -> User {
         let requests = await account.client.friends.requests().first { _ in true } ?? []
+        let people = requests.filter { $0.direction == .incoming }.map(\.user)
         return try account.one(
-            of: Names.match(name, among: requests.filter { $0.direction == .incoming }.map(\.user)), name)
+            of: Names.match(name, among: people), name,
+            missing: "There is no open request from “\(Printable.line(name))”.")
     }
 
     private func items() async -> [MessageItem] {

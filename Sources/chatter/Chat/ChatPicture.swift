@@ -49,11 +49,13 @@ enum ChatPicture {
 
     private static func header(_ screen: ChatScreen, _ width: Int, _ time: TimeText) -> Frame.Line {
         let content = screen.content?.header
-        let name = content?.peer.map(Words.fullName) ?? Printable.line(content?.title ?? "")
-        var text = " " + name
-        if let state = content.flatMap({ self.state($0, screen, time) }) { text += " · \(state)" }
+        let state = content.flatMap { self.state($0, screen, time) }.map { " · \($0)" } ?? ""
         let news = screen.unreadElsewhere > 0 ? "\(screen.unreadElsewhere) new elsewhere " : ""
         let room = width - TextWidth.columns(of: news)
+        var text = " \(content?.peer.map(Words.fullName) ?? Printable.line(content?.title ?? ""))\(state)"
+        if TextWidth.columns(of: text) > room, let peer = content?.peer {
+            text = " \(Words.name(of: peer))\(state)"
+        }
         guard room > 12 else { return fit([Frame.Span(text, .header)], width, .header) }
         let left = TextWidth.padded(TextWidth.shortened(text, to: room), to: room)
         return [Frame.Span(left + news, .header)]

@@ -123,10 +123,8 @@ final class ChatSession {
     private func outcome(of command: SlashCommand) async -> Input {
         do {
             return .outcome(try await commands.run(command))
-        } catch let error as ClientError {
-            return .failed(Failure(error).message)
         } catch {
-            return .failed((error as? Failure)?.message ?? "\(error)")
+            return .failed(Failure(of: error).message)
         }
     }
 

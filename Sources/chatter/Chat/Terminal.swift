@@ -9,13 +9,18 @@ final class Terminal {
     private let attributes: TerminalStyles
     private let keyboard: any DispatchSourceRead
     private let resizes: any DispatchSourceSignal
+    private let terminations: any DispatchSourceSignal
     private var decoder = KeyDecoder()
+    private var onKey: @MainActor (Key) -> Void = { _ in }
+    private var onResize: @MainActor () -> Void = {}
 
     /// nil when ncurses does not know the terminal ($TERM): the caller goes on line by line.
     init?() {
         TextWidth.prepare()
         // ncurses would take this signal over, but it tells only who is waiting for a key.
         signal(SIGWINCH, SIG_IGN)
+        // Ending must give the terminal back first.
+        signal(SIGTERM, SIG_IGN)
         guard let window = chatter_open_screen() else { return nil }
         self.window = window
         raw()
@@ -29,22 +34,30 @@ final class Terminal {
         attributes = TerminalStyles()
         keyboard = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
         resizes = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .main)
+        terminations = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
         Self.bracketPastes(true)
+        start()
     }
 
-    /// `keys` gets what was typed, `resized` is called when the window changed its size.
+    /// Whoever is on screen now. `keys` gets what is typed, `resized` is called when the window changed its size.
     func listen(keys: @escaping @MainActor (Key) -> Void, resized: @escaping @MainActor () -> Void) {
+        onKey = keys
+        onResize = resized
+    }
+
+    private func start() {
         keyboard.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.readKeys(keys) }
+            MainActor.assumeIsolated { self?.readKeys() }
         }
         resizes.setEventHandler { [weak self] in
-            MainActor.assumeIsolated {
-                self?.adoptSize()
-                resized()
-            }
+            MainActor.assumeIsolated { self?.adoptSize() }
         }
-        keyboard.resume()
-        resizes.resume()
+        terminations.setEventHandler { [weak self] in
+            MainActor.assumeIsolated { self?.onKey(.interrupt) }
+        }
+        keyboard.activate()
+        resizes.activate()
+        terminations.activate()
     }
 
     var size: Frame.Size {
@@ -74,18 +87,19 @@ final class Terminal {
     func close() {
         keyboard.cancel()
         resizes.cancel()
+        terminations.cancel()
         Self.bracketPastes(false)
         endwin()
     }
 
-    private func readKeys(_ keys: (Key) -> Void) {
+    private func readKeys() {
         var code = wint_t()
         while true {
             switch wget_wch(window, &code) {
-            case OK: decoder.character(code).map(keys)
-            case KEY_CODE_YES: decoder.function(Int32(code)).map(keys)
+            case OK: decoder.character(code).map(onKey)
+            case KEY_CODE_YES: decoder.function(Int32(code)).map(onKey)
             default:
-                decoder.pause().map(keys)
+                decoder.pause().map(onKey)
                 return
             }
         }
@@ -98,6 +112,7 @@ final class Terminal {
         }
         resizeterm(Int32(now.ws_row), Int32(now.ws_col))
         clearok(window, true)
+        onResize()
     }
 
     /// Asks the terminal to mark what is pasted, so that line breaks in it do not send.

@@ -32,7 +32,9 @@ enum BlockCommand {
         try await context.withAccount(.fresh) { account in
             let name = context[Positional.person]
             let blocked = await account.client.friends.blocked().first { _ in true } ?? []
-            let user = try account.one(of: Names.match(name, among: blocked.map(\.user)), name)
+            let user = try account.one(
+                of: Names.match(name, among: blocked.map(\.user)), name,
+                missing: "You have not blocked “\(Printable.line(name))”.")
             try await account.perform { () throws(ClientError) in
                 try await account.client.friends.unblock(user.id)
             }

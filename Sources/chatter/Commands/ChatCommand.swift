@@ -24,7 +24,7 @@ enum ChatCommand {
 
     @Sendable static func run(_ context: CommandContext) async throws {
         try await context.withAccount(.local) { account in
-            let chat = try await account.openChat(with: context[Positional.person])
+            let chat = try await account.openChat(with: context[Positional.person]).id
             try await open(chat, account, linger: context[wait])
         }
     }

@@ -15,7 +15,7 @@ enum DeleteAccountCommand {
     static let yes = Option<Bool>("yes", "Do not ask.")
 
     @Sendable static func run(_ context: CommandContext) async throws {
-        try await context.withAccount(.server) { account in
+        try await context.withAccount(.server, evenIncomplete: true) { account in
             if !context[yes] {
                 let username = account.me.username ?? account.me.phone
                 guard Console.canAsk else {

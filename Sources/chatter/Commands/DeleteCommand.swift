@@ -17,8 +17,7 @@ enum DeleteCommand {
     @Sendable static func run(_ context: CommandContext) async throws {
         let scope: DeletionScope = context[everyone] ? .everyone : .me
         try await context.withAccount(.fresh) { account in
-            let user = try await account.person(context[Positional.person])
-            let chat = try await account.client.conversations.openDirect(with: user.id)
+            let (user, chat) = try await account.openChat(with: context[Positional.person])
             let item = try await account.message(context[message], in: chat)
             try await account.perform { () throws(ClientError) in
                 try await account.client.messages.delete(item.id, scope: scope)

@@ -19,7 +19,7 @@ enum DevicesCommand {
     static let id = Positional<String>("ID", "The device's id from the list, or its last characters.")
 
     @Sendable static func list(_ context: CommandContext) async throws {
-        try await context.withAccount(.server) { account in
+        try await context.withAccount(.server, evenIncomplete: true) { account in
             let devices = try await account.client.devices.list()
             let time = TimeText.current
             let rows = devices.map { device in
@@ -33,7 +33,7 @@ enum DevicesCommand {
     }
 
     @Sendable static func signOut(_ context: CommandContext) async throws {
-        try await context.withAccount(.server) { account in
+        try await context.withAccount(.server, evenIncomplete: true) { account in
             // Ids of one day begin alike: their ends tell them apart.
             let matches = try await account.client.devices.list().filter {
                 $0.id.rawValue.hasSuffix(context[id])

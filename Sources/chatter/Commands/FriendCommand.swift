@@ -110,7 +110,11 @@ enum FriendCommand {
             let name = context[Positional.person]
             let requests = await account.client.friends.requests().first { _ in true } ?? []
             let people = requests.filter { $0.direction == direction }.map(\.user)
-            let user = try account.one(of: Names.match(name, among: people), name)
+            let user = try account.one(
+                of: Names.match(name, among: people), name,
+                missing:
+                    "There is no open request \(direction == .incoming ? "from" : "to") “\(Printable.line(name))”."
+            )
             try await account.perform { () throws(ClientError) in try await action(account, user.id) }
             try context.console.result(
                 DoneShape(done: done, user: PersonShape(user)),

@@ -21,7 +21,7 @@ enum HistoryCommand {
 
     @Sendable static func run(_ context: CommandContext) async throws {
         try await context.withAccount(.fresh) { account in
-            let chat = try await account.openChat(with: context[Positional.person])
+            let chat = try await account.openChat(with: context[Positional.person]).id
             let items = try await account.history(
                 of: chat, last: max(0, context[limit]), before: context[before]?.seq)
             if context[markRead], let newest = items.compactMap(\.seq).last {

@@ -15,17 +15,26 @@ enum LogoutCommand {
     static let yes = Option<Bool>("yes", "Do not ask about messages that were not sent.")
 
     @Sendable static func run(_ context: CommandContext) async throws {
-        try await context.withAccount(.fresh) { account in
-            _ = try await account.client.settle(timeout: context.timeout)
-            let unsent = try await account.client.outbox.now().filter { $0.clientMessageID != nil }.count
+        try await context.withAccount(.local, evenIncomplete: true) { account in
+            let unsent = try await unsentMessages(account)
             if unsent > 0, !context[yes] {
-                let question = "\(Words.count(unsent, "message")) not sent yet would be lost. Log out?"
-                guard Console.canAsk, try await Interview(console: context.console).confirm(question) else {
-                    throw Failure(.failure, code: "UNSENT", "Still signed in. \(question) Say so with --yes.")
+                let loss = "\(Words.count(unsent, "message")) not sent yet would be lost"
+                guard Console.canAsk,
+                    try await Interview(console: context.console).confirm("\(loss). Log out?")
+                else {
+                    throw Failure(
+                        .failure, code: "UNSENT", "Still signed in: \(loss). Log out anyway with --yes.")
                 }
             }
             try await account.client.auth.logOut()
             try context.console.result(DoneShape(done: "logout"), "Signed out.")
         }
+    }
+
+    /// After a last try to send them.
+    private static func unsentMessages(_ account: Account) async throws -> Int {
+        guard account.me.profileComplete else { return 0 }
+        _ = try await account.client.settle(timeout: account.timeout)
+        return try await account.client.outbox.now().count { $0.clientMessageID != nil }
     }
 }

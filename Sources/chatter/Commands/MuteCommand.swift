@@ -17,7 +17,7 @@ enum MuteCommand {
 
     @Sendable static func mute(_ context: CommandContext) async throws {
         let until = context[length].map { SystemClock().now.advanced(by: $0) } ?? .distantFuture
-        let words = until == .distantFuture ? "" : " until \(TimeText.current.short(until))"
+        let words = until == .distantFuture ? "" : " " + TimeText.current.until(until)
         try await ChatSetting.change(context, "muted", "The chat with %@ is muted\(words).") {
             client, id throws(ClientError) in try await client.conversations.setMuted(id, until: until)
         }
@@ -36,9 +36,8 @@ enum ChatSetting {
         _ context: CommandContext, _ done: String, _ text: String,
         _ action: @Sendable (ChatterClient, ID<Conversation>) async throws(ClientError) -> Void
     ) async throws {
-        try await context.withAccount(.fresh) { account in
-            let user = try await account.person(context[Positional.person])
-            let id = try await account.client.conversations.openDirect(with: user.id)
+        try await context.withAccount(.local) { account in
+            let (user, id) = try await account.openChat(with: context[Positional.person])
             try await account.perform { () throws(ClientError) in try await action(account.client, id) }
             try context.console.result(
                 DoneShape(done: done, user: PersonShape(user)),

@@ -52,24 +52,17 @@ enum ProfileCommand {
                 message: "say what to change: --name, --username, --about or --last-seen.")
         }
         try await context.withProfile { _, client in
-            guard case .signedIn(let old)? = await currentOrIncomplete(client) else {
-                throw Failure.notSignedIn
-            }
+            // An incomplete profile may be edited too: that is how it becomes complete.
+            let old = try await context.me(client)
             await client.start()
-            _ = await firstValue(of: client.connection, within: context.timeout) { $0 == .online }
+            if old.profileComplete {
+                _ = await firstValue(of: client.connection, within: context.timeout) { $0 == .online }
+            }
             switch try await client.profile.edit(edit) {
             case .saved(let me): try context.console.result(MeShape(me), ProfileText.page(me))
             case .queued:
-                throw Failure(.offline, "The server can't be reached; the change of \(old.phone) is queued.")
+                throw Failure(.offline, "The server can't be reached; the change is queued.")
             }
-        }
-    }
-
-    /// An incomplete profile may be edited too: that is how it becomes complete.
-    private static func currentOrIncomplete(_ client: ChatterClient) async -> SessionState? {
-        switch await client.session.first(where: { _ in true }) {
-        case .signedIn(let me), .profileIncomplete(let me): .signedIn(me)
-        case .signedOut, nil: nil
         }
     }
 }

@@ -32,7 +32,11 @@ enum ReportCommand {
             var messageID: ID<Message>?
             if let number = context[message] {
                 let chat = try await account.client.conversations.openDirect(with: user.id)
-                messageID = try await account.message(number, in: chat).messageID
+                let item = try await account.message(number, in: chat)
+                guard !item.isMine else {
+                    throw Failure(.failure, code: "OWN_MESSAGE", "Message \(number.seq) is your own.")
+                }
+                messageID = item.messageID
             }
             guard let why = Report.Reason(rawValue: context[reason].rawValue) else {
                 throw Failure(

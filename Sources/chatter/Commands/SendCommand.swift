@@ -29,7 +29,7 @@ enum SendCommand {
                 message: "say the TEXT, or --stdin to send each line of standard input.")
         }
         try await context.withAccount(.local) { account in
-            let chat = try await account.openChat(with: context[Positional.person])
+            let chat = try await account.openChat(with: context[Positional.person]).id
             var sent: [ClientMessageID] = []
             if context[stdin] {
                 while let line = await StandardInput.line() {

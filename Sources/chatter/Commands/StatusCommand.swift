@@ -30,9 +30,8 @@ enum StatusCommand {
 
     @Sendable static func run(_ context: CommandContext) async throws {
         try await context.withProfile { profile, client in
-            if case .signedOut? = await client.session.first(where: { _ in true }) {
-                // Nothing to connect with.
-            } else {
+            // Anybody else has nothing to connect with.
+            if case .signedIn? = await client.session.first(where: { _ in true }) {
                 await client.start()
                 _ = await firstValue(of: client.connection, within: context.timeout) { state in
                     switch state {

@@ -6,9 +6,8 @@ enum Table {
             rows.compactMap { column < $0.count ? TextWidth.columns(of: $0[column]) : nil }.max() ?? 0
         }
         return rows.map { row in
-            row.enumerated().map { index, cell in
-                index == row.count - 1 ? cell : TextWidth.padded(cell, to: widths[index])
-            }.joined(separator: "  ")
+            let line = zip(row, widths).map { TextWidth.padded($0, to: $1) }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
         }.joined(separator: "\n")
     }
 

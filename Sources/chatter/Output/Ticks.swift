@@ -11,6 +11,11 @@ enum Ticks {
         }
     }
 
+    /// For lines without colours.
+    static func words(_ status: DeliveryStatus) -> String {
+        status == .read ? "✓✓ read" : mark(status)
+    }
+
     /// Also the `status` of `--json`.
     static func word(_ status: DeliveryStatus) -> String {
         switch status {

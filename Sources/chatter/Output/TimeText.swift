@@ -45,6 +45,11 @@ struct TimeText: Sendable {
         daysAgo(time) == 0 ? clock(time) : day(time)
     }
 
+    /// `until 01:25`, `until Tue 1 Dec 2026 at 01:25`.
+    func until(_ time: Timestamp) -> String {
+        daysAgo(time) == 0 ? "until \(clock(time))" : "until \(day(time)) at \(clock(time))"
+    }
+
     /// `online`, `last seen today at 14:03`; nil when there is nothing to show.
     func presence(_ presence: Presence?) -> String? {
         guard let presence else { return nil }

@@ -98,6 +98,8 @@ struct ChatPictureTests {
         let seen = presence(online: false, lastSeenAt: moment.advanced(by: .seconds(-3600)))
         #expect(
             picture(content([], presence: seen)).text.hasPrefix(" Bob (@bob) · last seen today at 14:53\n"))
+        let narrow = picture(content([], presence: seen), 35)
+        #expect(narrow.text.hasPrefix(" Bob · last seen today at 14:53\n"))
         let typing = picture(content([], presence: seen, typing: true))
         #expect(typing.text.hasPrefix(" Bob (@bob) · typing…\n"))
         let elsewhere = picture(content([])) { $0.unreadElsewhere = 3 }
