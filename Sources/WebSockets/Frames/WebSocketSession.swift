@@ -44,12 +44,7 @@ final class WebSocketSession {
     /// The peer broke the protocol, so that the end of its frames can no longer be found.
     private var isBroken = false
 
-    private var entries: [Outbox.Entry] = []
-    private var nextEntry = 0
-    private var sending: Sending?
-    private var pong: [UInt8]?
-    private var isPingDue = false
-
+    private var writer: FrameWriter
     private var liveness: Liveness?
     private var closeDeadline: ContinuousClock.Instant?
 
@@ -63,6 +58,7 @@ final class WebSocketSession {
         self.socket = socket
         self.delegate = delegate
         parser = FrameParser(role: role, messageLimit: rules.messageLimit)
+        writer = FrameWriter(role: role)
         if let idle = rules.idle {
             liveness = Liveness(idlePing: idle.ping, idleClose: idle.close, now: .now)
             watch(min(idle.ping, idle.close))
@@ -98,8 +94,7 @@ final class WebSocketSession {
             case .dropping, .answering, .waiting, .done: break
             }
         case .ping(let payload):
-            // Of several pings only the last must be answered; a flood of them costs no memory.
-            pong = payload
+            writer.owePong(payload)
         case .pong:
             break
         case .close(let reason):
@@ -137,117 +132,53 @@ final class WebSocketSession {
                 startCloseTimer()
             case .overflowed:
                 state = .dropping(rules.overflow)
-                dropEntries()
+                dropMessages()
                 startCloseTimer()
             }
         }
         socket.flush()
     }
 
-    private struct Sending {
-        let entry: Outbox.Entry
-        let mask: UInt32?
-        /// In the payload, or in the whole frame for a shared entry.
-        var offset = 0
-    }
-
     func fill(_ buffer: inout WriteBuffer) {
         var sent = 0
         defer { if sent > 0 { connection.sent(sent) } }
         while true {
-            if sending != nil {
-                sent += continueSending(&buffer)
-                if sending != nil { return }
-            }
-            // Room for any header and any control frame.
-            guard buffer.room >= 160 else { return }
+            sent += writer.continueMessage(&buffer)
+            guard writer.isBetweenFrames, buffer.room >= FrameWriter.roomForControl else { return }
             switch state {
             case .open:
-                fillControl(&buffer)
-                guard beginNextEntry(&buffer) else { return }
-            case .answering(let reason):
-                guard beginNextEntry(&buffer) else {
-                    state = .done(reason)
-                    return append(.close, reason.payload, to: &buffer)
-                }
+                writer.writeControl(&buffer)
+                guard beginMessage(&buffer) else { return }
             case .draining(let reason):
-                fillControl(&buffer)
-                guard beginNextEntry(&buffer) else {
+                writer.writeControl(&buffer)
+                guard beginMessage(&buffer) else {
                     state = .waiting(reason)
-                    return append(.close, reason.payload, to: &buffer)
+                    return writer.writeClose(reason, &buffer)
+                }
+            case .answering(let reason):
+                guard beginMessage(&buffer) else {
+                    state = .done(reason)
+                    return writer.writeClose(reason, &buffer)
                 }
             case .dropping(let reason):
-                dropEntries()
+                dropMessages()
                 state = .waiting(reason)
-                return append(.close, reason.payload, to: &buffer)
+                return writer.writeClose(reason, &buffer)
             case .waiting, .done:
                 return
             }
         }
     }
 
-    private func fillControl(_ buffer: inout WriteBuffer) {
-        if let payload = pong {
-            pong = nil
-            append(.pong, payload, to: &buffer)
-        }
-        if isPingDue {
-            isPingDue = false
-            append(.ping, [], to: &buffer)
-        }
+    private func beginMessage(_ buffer: inout WriteBuffer) -> Bool {
+        if !writer.hasMessages { writer.queue(connection.take()) }
+        return writer.beginMessage(&buffer)
     }
 
-    private func takeEntries() {
-        entries = connection.take()
-        nextEntry = 0
-    }
-
-    private func dropEntries() {
+    private func dropMessages() {
         _ = connection.take()
-        entries = []
-        nextEntry = 0
+        writer.dropMessages()
     }
-
-    private func beginNextEntry(_ buffer: inout WriteBuffer) -> Bool {
-        if nextEntry == entries.count { takeEntries() }
-        guard nextEntry < entries.count else { return false }
-        let entry = entries[nextEntry]
-        nextEntry += 1
-        let mask = newMask()
-        if case .text(let bytes) = entry {
-            _ = FrameHeader(opcode: .text, length: bytes.count, mask: mask).append(to: &buffer)
-        }
-        sending = Sending(entry: entry, mask: mask)
-        return true
-    }
-
-    /// Returns how many of the entry's bytes went into the buffer.
-    private func continueSending(_ buffer: inout WriteBuffer) -> Int {
-        guard var current = sending else { return 0 }
-        let bytes =
-            switch current.entry {
-            case .text(let bytes): bytes
-            case .shared(let shared): shared.frame
-            }
-        let start = buffer.count
-        let taken = bytes.withUnsafeBytes {
-            buffer.append(UnsafeRawBufferPointer(rebasing: $0[current.offset...]))
-        }
-        if let mask = current.mask { applyMask(mask, at: current.offset, to: buffer[from: start]) }
-        current.offset += taken
-        sending = current.offset == bytes.count ? nil : current
-        return taken
-    }
-
-    private func append(_ opcode: Opcode, _ payload: [UInt8], to buffer: inout WriteBuffer) {
-        let mask = newMask()
-        _ = FrameHeader(opcode: opcode, length: payload.count, mask: mask).append(to: &buffer)
-        let start = buffer.count
-        _ = payload.withUnsafeBytes { buffer.append($0) }
-        if let mask { applyMask(mask, at: 0, to: buffer[from: start]) }
-    }
-
-    private func newMask() -> UInt32? { role == .client ? UInt32.random(in: .min ... .max) : nil }
 
     // MARK: Time and the end
 
@@ -281,7 +212,7 @@ final class WebSocketSession {
         case .fine(let until):
             return until
         case .ping(let until):
-            isPingDue = true
+            writer.owePing()
             socket.flush()
             return until
         case .dead:
