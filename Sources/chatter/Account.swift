@@ -9,9 +9,10 @@ struct Account: Sendable {
     let timeout: Duration
     let console: Console
 
-    /// Waits for the connection. Without patience the first failed attempt is the answer.
-    func connect(patiently: Bool = false) async -> ConnectionState? {
-        await firstValue(of: client.connection, within: timeout) { state in
+    /// Waits until everything is up to date; false when the server cannot be reached in time. Without patience the
+    /// first failed attempt is the answer.
+    func connect(patiently: Bool = false) async throws -> Bool {
+        let state = await firstValue(of: client.connection, within: timeout) { state in
             switch state {
             case .online: true
             case .offline(.failed, _), .offline(.noNetwork, _): !patiently
@@ -19,6 +20,8 @@ struct Account: Sendable {
             case .offline(.stopped, _), .connecting, .syncing: false
             }
         }
+        if case .offline(.signedOut, _) = state { throw Failure.signedOutElsewhere }
+        return state == .online
     }
 
     /// After something was queued: waits until the server has it, and says what became of it.

@@ -62,11 +62,11 @@ struct CommandContext: Sendable {
             case _ where !me.profileComplete: break
             case .local: break
             case .fresh:
-                if await account.connect() != .online {
+                if try await !account.connect() {
                     console.note("Offline: this is what is stored on this machine.")
                 }
             case .server:
-                guard await account.connect(patiently: true) == .online else {
+                guard try await account.connect(patiently: true) else {
                     throw Failure(.offline, "The server at \(profile.settings.server) can't be reached.")
                 }
             }
@@ -78,10 +78,7 @@ struct CommandContext: Sendable {
     func me(_ client: ChatterClient) async throws -> Me {
         switch await client.session.first(where: { _ in true }) {
         case .signedIn(let me), .profileIncomplete(let me): return me
-        case .signedOut(.refreshRefused):
-            throw Failure(
-                .notSignedIn,
-                "This device was signed out. Sign in again with: chatter login. Nothing here is lost.")
+        case .signedOut(.refreshRefused): throw Failure.signedOutElsewhere
         case .signedOut, nil: throw Failure.notSignedIn
         }
     }

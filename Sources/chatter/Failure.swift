@@ -21,7 +21,7 @@ struct Failure: Error {
         case .fault:
             self.init(.failure, code: "SERVER_FAULT", "The server failed: \(error.message)")
         case .refused(let code):
-            self.init(.refused, code: code, Words.refusal(code: code, fallback: error.message))
+            self.init(.refused, code: code, Words.refusal(code: code, error.details, fallback: error.message))
         case .clientKeyRefused:
             self.init(
                 .refused, code: ErrorCode.clientKeyInvalid.rawValue,
@@ -49,12 +49,20 @@ struct Failure: Error {
             switch error {
             case let failure as Failure: failure
             case let error as ClientError: Failure(error)
+            // The contract's rules, checked on this side.
+            case let error as APIError:
+                Failure(
+                    .refused, code: error.code.rawValue,
+                    Words.refusal(code: error.code.rawValue, error.details, fallback: error.message))
             default: Failure(.failure, "\(error)")
             }
     }
 
     static let notSignedIn = Failure(
         .notSignedIn, "Nobody is signed in on this profile. Sign in with: chatter login")
+    static let signedOutElsewhere = Failure(
+        .notSignedIn, code: "SIGNED_OUT",
+        "This device was signed out. Nothing stored here is lost: sign in again with: chatter login")
     static let profileIncomplete = Failure(
         .notSignedIn, code: "PROFILE_INCOMPLETE",
         "Choose a name and a username first: chatter profile edit --name NAME --username NAME")

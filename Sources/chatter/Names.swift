@@ -84,7 +84,7 @@ extension Account {
         {
             return (user, chat)
         }
-        guard await connect(patiently: true) == .online else {
+        guard try await connect(patiently: true) else {
             throw Failure(
                 .offline,
                 "The server can't be reached, and there is no chat with “\(Printable.line(name))” on this machine yet."

@@ -14,11 +14,10 @@ enum StandardInput {
 struct Interview: Sendable {
     let console: Console
 
-    /// Asks until `accept` takes the answer or says why not; an empty answer means `suggestion`.
-    func ask(
-        _ question: String, suggestion: String? = nil,
-        accept: (String) async throws -> String? = { _ in nil }
-    ) async throws -> String {
+    /// What `use` makes of the answer; an empty answer means `suggestion`. One that is refused is asked for again.
+    func ask<Value>(
+        _ question: String, suggestion: String? = nil, use: (String) async throws -> Value
+    ) async throws -> Value {
         while true {
             let hint = suggestion.map { " [\($0)]" } ?? ""
             console.prompt("\(question)\(hint): ")
@@ -28,13 +27,26 @@ struct Interview: Sendable {
             let trimmed = typed.trimmingCharacters(in: .whitespaces)
             let answer = trimmed.isEmpty ? suggestion ?? "" : trimmed
             guard !answer.isEmpty else { continue }
-            guard let objection = try await accept(answer) else { return answer }
-            console.complain(objection)
+            do {
+                return try await use(answer)
+            } catch {
+                let failure = Failure(of: error)
+                guard failure.exitCode == .refused else { throw error }
+                console.complain(failure.message)
+            }
         }
+    }
+
+    /// The same for an answer that may be given on the command line; there a refusal ends it.
+    func answer<Value>(
+        _ given: String?, _ question: String, suggestion: String?, use: (String) async throws -> Value
+    ) async throws -> Value {
+        if let given { return try await use(given) }
+        return try await ask(question, suggestion: suggestion, use: use)
     }
 
     /// True only for a clear yes.
     func confirm(_ question: String) async throws -> Bool {
-        try await ask("\(question) (yes/no)").lowercased() == "yes"
+        try await ask("\(question) (yes/no)") { $0.lowercased() == "yes" }
     }
 }

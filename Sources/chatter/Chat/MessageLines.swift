@@ -53,7 +53,7 @@ struct MessageLines: Sendable {
     }
 
     private func message(_ item: MessageItem) -> [MessageLine] {
-        let placeholder = MessageText.placeholder(item)
+        let placeholder = PlainMessage.placeholder(item)
         let room = max(4, width * 3 / 4)
         let body = Wrapping.lines(placeholder ?? Printable.text(item.body), width: room)
         let style: Frame.Style = placeholder != nil ? .dim : item.isMine ? .mine : .plain

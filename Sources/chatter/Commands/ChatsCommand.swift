@@ -41,6 +41,6 @@ enum ChatsCommand {
         if let draft = chat.draft { return "Draft: \(TextWidth.shortened(Printable.line(draft), to: 40))" }
         guard let message = chat.preview else { return "" }
         let mark = message.status.map { Ticks.mark($0) + " " } ?? ""
-        return mark + TextWidth.shortened(MessageText.body(message), to: 40)
+        return mark + TextWidth.shortened(PlainMessage.body(message), to: 40)
     }
 }

@@ -22,7 +22,8 @@ enum DeleteAccountCommand {
                     throw Failure(.failure, code: "NOT_CONFIRMED", "Nothing was deleted: say --yes.")
                 }
                 let typed = try await Interview(console: context.console).ask(
-                    "Type \(username) to delete this account for good")
+                    "Type \(username) to delete this account for good"
+                ) { $0 }
                 guard typed == username || typed == "@\(username)" else {
                     throw Failure(
                         .failure, code: "NOT_CONFIRMED", "Nothing was deleted: that is not \(username).")

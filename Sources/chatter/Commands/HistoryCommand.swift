@@ -43,7 +43,7 @@ enum HistoryCommand {
                 lines.append("— \(time.day(item.createdAt)) —")
             }
             previous = item.createdAt
-            lines.append(MessageText.line(item, time: time))
+            lines.append(PlainMessage.line(item, time: time))
         }
         return lines.joined(separator: "\n")
     }

@@ -23,7 +23,7 @@ enum OutboxCommand {
 
     @Sendable static func list(_ context: CommandContext) async throws {
         try await context.withAccount(.fresh) { account in
-            if await account.connect() == .online {
+            if try await account.connect() {
                 _ = try await account.client.settle(timeout: context.timeout)
             }
             let items = try await account.client.outbox.now()

@@ -46,7 +46,7 @@ enum StartCommand {
 
     /// The most recent chat, else one with the echo bot, else with a friend.
     private static func firstChat(_ account: Account) async throws -> ID<Conversation> {
-        let isOnline = await account.connect(patiently: true) == .online
+        let isOnline = try await account.connect(patiently: true)
         let chats = await account.client.conversations.chats(archived: false).first { _ in true } ?? []
         if let recent = chats.max(by: { $0.lastActivityAt < $1.lastActivityAt }) { return recent.id }
         guard isOnline else {

@@ -72,6 +72,7 @@ enum StatusCommand {
         let queued = status.queued.values.reduce(0, +)
         let session =
             switch status.session {
+            case .signedOut(.refreshRefused): "nobody: this device was signed out, its data waits here"
             case .signedOut: "nobody"
             case .profileIncomplete(let me): "\(me.phone), without a name yet"
             case .signedIn(let me): ProfileText.name(of: me)

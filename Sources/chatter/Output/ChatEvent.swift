@@ -16,7 +16,7 @@ enum ChatEvent: Equatable, Sendable {
 
     func text(_ time: TimeText) -> String {
         switch self {
-        case .message(let item): MessageText.line(item, time: time)
+        case .message(let item): PlainMessage.line(item, time: time)
         case .status(let item): "-- \(item.seq.map { "#\($0) " } ?? "")\(Self.status(item))"
         case .deleted(let item): "-- #\(item.seq ?? 0) was deleted"
         case .typing(let user, true): "-- \(Words.name(of: user)) is typing…"
@@ -35,7 +35,7 @@ enum ChatEvent: Equatable, Sendable {
 
     private static func status(_ item: MessageItem) -> String {
         guard let status = item.status else { return "is here" }
-        return "\(Ticks.mark(status)) \(Ticks.word(status))\(MessageText.reason(item))"
+        return "\(Ticks.mark(status)) \(Ticks.word(status))\(PlainMessage.reason(item))"
     }
 
     var shape: Shape {

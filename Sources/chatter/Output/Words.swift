@@ -3,7 +3,9 @@ import ChatterModel
 
 /// The app's own words for the wire's codes: the server's are for developers.
 enum Words {
-    static func refusal(code: String, fallback: String) -> String {
+    /// - Parameter details: Of `VALIDATION_FAILED`: the field and the rule that it breaks.
+    static func refusal(code: String, _ details: [String: String]? = nil, fallback: String) -> String {
+        if let field = details?["field"], let rule = details?["rule"] { return "\(field): \(rule)." }
         guard let known = ErrorCode(rawValue: code) else { return fallback }
         return switch known {
         case .codeInvalid: "That code is not right."

@@ -2,7 +2,7 @@ import ChatterClient
 import ChatterModel
 
 /// A message as a line of text.
-enum MessageText {
+enum PlainMessage {
     /// What stands in its place when it was deleted or is of a kind this version does not know.
     static func body(_ item: MessageItem) -> String {
         if let placeholder = placeholder(item) { return placeholder }
