@@ -7,11 +7,17 @@ public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the varia
     private let lock = NSLock()
     private var secrets: [String: Data] = [:]
     private var failure: ClientError?
+    private var callsUntilFailure = 0
 
     public init() {}
 
-    /// Every call fails with `failure` until it is nil again.
-    public func fail(with failure: ClientError?) { lock.withLock { self.failure = failure } }
+    /// Every call after the next `calls` fails with `failure`, until it is nil again.
+    public func fail(with failure: ClientError?, after calls: Int = 0) {
+        lock.withLock {
+            self.failure = failure
+            callsUntilFailure = calls
+        }
+    }
 
     public var isEmpty: Bool { lock.withLock { secrets.isEmpty } }
 
@@ -31,6 +37,13 @@ public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the varia
     }
 
     private func check() throws(ClientError) {
-        if let failure = lock.withLock({ failure }) { throw failure }
+        let failure: ClientError? = lock.withLock {
+            guard callsUntilFailure == 0 else {
+                callsUntilFailure -= 1
+                return nil
+            }
+            return self.failure
+        }
+        if let failure { throw failure }
     }
 }
