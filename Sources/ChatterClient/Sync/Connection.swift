@@ -181,9 +181,11 @@ extension Connection {
 extension Connection {
     private func arm(_ timer: ConnectionMachine.Timer, after delay: Duration) {
         timers[timer]?.cancel()
+        // Counted from now and not from whenever the task gets to run.
+        let deadline = clock.monotonic + delay
         timers[timer] = Task { [clock] in
             do {
-                try await clock.sleep(for: delay)
+                try await clock.sleep(until: deadline)
             } catch {
                 return  // Disarmed or replaced.
             }

@@ -158,9 +158,11 @@ extension Outbox {
 
     private func wake(after delay: Duration) {
         wakeTask?.cancel()
+        // Counted from now and not from whenever the task gets to run.
+        let deadline = clock.monotonic + delay
         wakeTask = Task { [clock] in
             do {
-                try await clock.sleep(for: delay)
+                try await clock.sleep(until: deadline)
             } catch {
                 return  // Cancelled: another wake or none is wanted.
             }
@@ -240,9 +242,10 @@ extension Outbox {
         _ action: ClientAction, for entry: Int64, over link: any LiveLink
     ) async -> Answer {
         if case .messageSend(let message) = action { sends[message.clientMessageID] = entry }
+        let deadline = clock.monotonic + Self.answerTimeout
         let timeout = Task { [clock] in
             do {
-                try await clock.sleep(for: Self.answerTimeout)
+                try await clock.sleep(until: deadline)
             } catch {
                 return  // The answer came.
             }

@@ -14,6 +14,11 @@ actor Arrivals {
             in: [Table.messages.rawValue, Table.conversations.rawValue, Table.holes.rawValue])
     }
 
+    /// What is there now was there before.
+    func begin() async throws(ClientError) {
+        if positions == nil { try await look() }
+    }
+
     /// nil at the end.
     func next() async throws(ClientError) -> MessageItem? {
         if !ready.isEmpty { return ready.removeFirst() }
