@@ -106,13 +106,14 @@ enum BlockQueries {
     /// For an account that ends: nobody is left whom its blocks protect.
     static func forgetAll(by user: ID<User>, in database: Database) throws {
         try database.run("DELETE FROM blocks WHERE blocker_id = ?", user)
-        try database.run(
+        let freed: [ID<User>] = try database.all(
             """
-            DELETE FROM frozen_views
-            WHERE (viewer_id = ?1 OR user_id = ?1) AND NOT EXISTS (
+            SELECT z.user_id FROM frozen_views z
+            WHERE z.viewer_id = ?1 AND NOT EXISTS (
                 SELECT 1 FROM blocks b
-                WHERE b.blocked_id = ?1 AND b.removed_at IS NULL
-                    AND b.blocker_id IN (frozen_views.viewer_id, frozen_views.user_id))
-            """, user)
+                WHERE b.blocker_id = z.user_id AND b.blocked_id = ?1 AND b.removed_at IS NULL)
+            """, user
+        ) { $0.id(0) }
+        for other in freed { try FrozenView.forget(user, other, in: database) }
     }
 }

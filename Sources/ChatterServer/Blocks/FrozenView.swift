@@ -38,4 +38,11 @@ enum FrozenView {
         guard isChanged, try UserSearch.areTied(viewer, user, in: database) else { return }
         transaction.publish(.userUpdated(try SeenUser.get(user, by: viewer, in: database)), to: viewer)
     }
+
+    /// Of a pair, in both directions.
+    static func forget(_ one: ID<User>, _ other: ID<User>, in database: Database) throws {
+        for (viewer, user) in [(one, other), (other, one)] {
+            try database.run("DELETE FROM frozen_views WHERE viewer_id = ? AND user_id = ?", viewer, user)
+        }
+    }
 }
