@@ -9,8 +9,6 @@ struct ChatLines: Sendable {
     let linger: Duration
 
     func run() async throws {
-        let client = account.client
-        await client.messages.setOnScreen(chat, true)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await printMessages() }
             group.addTask { try await printConnection() }
@@ -20,13 +18,17 @@ struct ChatLines: Sendable {
             group.cancelAll()
             guard inputEnded else { throw Failure.notSignedIn }
         }
-        await client.messages.setOnScreen(chat, false)
+        await account.client.messages.setOnScreen(chat, false)
     }
 
     private func printMessages() async throws -> Bool {
         var log = ChatLog()
+        var isOnScreen = false
         for await content in account.client.messages.conversation(chat) {
             for event in log.events(content) { try account.console.event(event) }
+            // After the first: reading moves the watermark that tells what is new.
+            if !isOnScreen { await account.client.messages.setOnScreen(chat, true) }
+            isOnScreen = true
         }
         return false
     }

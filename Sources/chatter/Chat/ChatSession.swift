@@ -45,7 +45,6 @@ final class ChatSession {
     func run() async throws -> End {
         let client = account.client
         screen = ChatScreen(draft: try await client.conversations.draft(in: chat))
-        await client.messages.setOnScreen(chat, true)
         let (input, messages, chat) = (input, client.messages, chat)
         terminal.listen(keys: { input.yield(.key($0)) }, resized: { input.yield(.resized) })
         let feeds = [
@@ -77,7 +76,7 @@ final class ChatSession {
                     await perform(action)
                 }
             case .resized: break
-            case .content(let content): screen.show(content)
+            case .content(let content): await show(content)
             case .connection(let state): screen.connection = state
             case .requests(let requests): screen.requests = requests
             case .chats(let chats):
@@ -91,6 +90,13 @@ final class ChatSession {
             draw()
         }
         return .quit
+    }
+
+    /// Only after the first picture: reading moves the watermark that tells what is new.
+    private func show(_ content: ConversationContent) async {
+        let isFirst = screen.content == nil
+        screen.show(content)
+        if isFirst { await account.client.messages.setOnScreen(chat, true) }
     }
 
     private func draw() {
