@@ -6,7 +6,8 @@ public final class ChildProcess: Sendable {
     public let pid: pid_t
     /// Standard output, line by line; ends with the process.
     public let lines: AsyncStream<String>
-    private let input: Int32
+    /// nil once closed.
+    private let input: Mutex<Int32?>
     private let end = Mutex<End>(.running([]))
 
     private enum End {
@@ -55,7 +56,7 @@ public final class ChildProcess: Sendable {
         }
         let pid = started
         self.pid = pid
-        input = inputEnds.write
+        input = Mutex(inputEnds.write)
         let (stream, continuation) = AsyncStream<String>.makeStream()
         lines = stream
         let output = outputEnds.read
@@ -67,8 +68,14 @@ public final class ChildProcess: Sendable {
         }.start()
     }
 
-    deinit {
-        close(input)
+    deinit { closeInput() }
+
+    /// The process reads the end of its standard input.
+    public func closeInput() {
+        input.withLock { input in
+            if let input { close(input) }
+            input = nil
+        }
     }
 
     /// Beside the test bundle, or where CHATTER_PRODUCTS says.
@@ -79,18 +86,23 @@ public final class ChildProcess: Sendable {
         return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
 
-    /// Writes a line to standard input; false when the process is gone.
+    /// Writes a line to standard input; false when the process is gone or its input closed.
     @discardableResult
     public func write(line: String) -> Bool {
         signal(SIGPIPE, SIG_IGN)
         let bytes = Array((line + "\n").utf8)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
-            if count < 0 { return false }
-            sent += count
+        return input.withLock { input in
+            guard let input else { return false }
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes[sent...].withUnsafeBytes {
+                    Foundation.write(input, $0.baseAddress, $0.count)
+                }
+                if count < 0 { return false }
+                sent += count
+            }
+            return true
         }
-        return true
     }
 
     public func kill(_ signal: Int32 = SIGKILL) { Foundation.kill(pid, signal) }

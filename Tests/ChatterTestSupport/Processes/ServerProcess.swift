@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// `chatter-server` as people run it, on a port that it comes back to after each kill.
+public final class ServerProcess: Sendable {
+    public let port: UInt16
+    public let data: URL
+    private let extra: [String]
+    private let process = Mutex<ChildProcess?>(nil)
+
+    public init(directory: URL, arguments: [String] = ["--rate-limits", "off", "--no-echo-bot"]) throws {
+        data = directory.appendingPathComponent("server")
+        port = try Socket.freePort()
+        extra = arguments
+    }
+
+    deinit { process.withLock { $0?.kill() } }
+
+    /// Returns once the server listens.
+    public func start() async throws {
+        let child = try ChildProcess(
+            "chatter-server",
+            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)", "--log-level", "error"] + extra,
+            log: data.deletingLastPathComponent().appendingPathComponent("server.log"))
+        process.withLock { $0 = child }
+        for await line in child.lines where line.contains("listening on") { return }
+        throw ProcessFailure("the server ended with \(await child.exit()) before it listened")
+    }
+
+    /// Ends it as a power cut would, or gently; returns once it is gone.
+    @discardableResult
+    public func stop(_ signal: Int32 = SIGKILL) async -> Int32? {
+        guard
+            let child = process.withLock({ process in
+                defer { process = nil }
+                return process
+            })
+        else { return nil }
+        child.kill(signal)
+        return await child.exit()
+    }
+}
+
+public struct ProcessFailure: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
