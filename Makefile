@@ -21,6 +21,7 @@ check: deps ## Format, import arrows, forbidden words (warnings are errors in ev
 	Tools/check-words
 
 bench: deps ## Measure throughput, latency, memory; prints the numbers
+	swift build -c release --product chatter-server
 	swift build -c release --product chatter-bench
 	.build/release/chatter-bench
 

@@ -66,7 +66,7 @@ let package = Package(
             path: "Tests/ChatterTestSupport", swiftSettings: strict),
         .executableTarget(
             name: "chatter-bench",
-            dependencies: ["ChatterClient", "ChatterServer", "ChatterTestSupport"],
+            dependencies: ["ChatterClient", "ChatterModel", "SQLite", "WebSockets", "ChatterTestSupport"],
             path: "Benchmarks", swiftSettings: strict),
 
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),

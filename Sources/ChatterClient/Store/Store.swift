@@ -93,3 +93,10 @@ extension Database {
             key.rawValue, value)
     }
 }
+
+extension Store {
+    /// What a conversation's screen shows first; for the benchmark.
+    package func firstPage(of id: ID<Conversation>, limit: Int) async throws -> ConversationContent? {
+        try await read { try $0.conversation(id, limit: limit) }
+    }
+}
