@@ -13,7 +13,9 @@ stop: ## Stop the server that make run started
 
 test: deps check ## Everything CI runs: checks, build, all tests
 	swift build --build-tests
-	swift test --skip-build --parallel
+	swift test --skip-build --parallel --skip EndToEndTests
+	swift test --skip-build --filter EndToEndTests
+	Tools/test-contract .build/debug
 
 check: deps ## Format, import arrows, forbidden words (warnings are errors in every build)
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
