@@ -24,11 +24,16 @@ final class DeviceCache: Sendable {
     }
 
     private let state = Mutex(State())
-    private let storage: Storage
+    private let load: @Sendable (ID<Device>) throws -> DeviceRecord?
     private let capacity: Int
 
-    init(storage: Storage, capacity: Int = 100_000) {
-        self.storage = storage
+    convenience init(storage: Storage) {
+        self.init { device in try storage.readNow { try DeviceQueries.record(of: device, in: $0) } }
+    }
+
+    /// - Parameter load: finds a device that is not known yet, on the calling thread.
+    init(capacity: Int = 100_000, load: @escaping @Sendable (ID<Device>) throws -> DeviceRecord?) {
+        self.load = load
         self.capacity = capacity
     }
 
@@ -36,9 +41,7 @@ final class DeviceCache: Sendable {
     func record(of device: ID<Device>) throws -> DeviceRecord? {
         let (known, epoch) = state.withLock { ($0.records[device], $0.epoch) }
         if let known { return known }
-        guard let record = try storage.readNow({ try DeviceQueries.record(of: device, in: $0) }) else {
-            return nil
-        }
+        guard let record = try load(device) else { return nil }
         state.withLock { state in
             // A commit in between may have made it old.
             guard state.epoch == epoch else { return }
@@ -47,6 +50,9 @@ final class DeviceCache: Sendable {
         }
         return record
     }
+
+    /// Devices in memory.
+    var count: Int { state.withLock { $0.records.count } }
 
     /// True for the one caller that found the pair unused.
     func markUsed(_ device: ID<Device>, generation: Int64) -> Bool {

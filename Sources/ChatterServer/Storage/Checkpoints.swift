@@ -25,6 +25,11 @@ final class Checkpoints: Sendable {
         self.log = log
     }
 
+    /// The other connection is done, and the rest is the writer's.
+    var isWaitingForWriter: Bool {
+        phase.withLock { if case .moved = $0 { true } else { false } }
+    }
+
     /// Called by the writer between two groups, after it has answered.
     func committed(_ jobs: Int, on database: Database) {
         let (mustMove, mustFinish) = phase.withLock { phase in

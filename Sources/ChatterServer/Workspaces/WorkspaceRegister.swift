@@ -12,6 +12,7 @@ public final class WorkspaceRegister {
     private let database: Database
     private let random: any RandomBytes
     private let clock: any ServerClock
+    private var ids: IDSource
 
     /// Opens the file, or makes it; throws `SQLiteError` or `MigrationError`.
     public init(
@@ -21,12 +22,12 @@ public final class WorkspaceRegister {
         try Schema.migrator.migrate(database)
         self.random = random
         self.clock = clock
+        ids = IDSource(random: random)
     }
 
     public func create(name: String) throws -> WorkspaceKeys {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty else { throw Failure.nameMissing }
-        var ids = IDSource(random: random)
         let keys = WorkspaceKeys(id: ids.next(at: clock.now), name: name, random: random)
         try database.transaction { try WorkspaceQueries.insert(keys, createdAt: clock.now, in: database) }
         return keys

@@ -153,6 +153,29 @@ struct LiveConnectionTests {
         #expect(error?.code == .unavailable && error?.retryAfter != nil)
     }
 
+    @Test("What was queued when the server was told to stop is still answered, before the socket is closed")
+    func drain() async throws {
+        let connection = try device.connect()
+        let storage = server.server.services.storage
+        let gate = Gate()
+        storage.enqueue { _ in
+            gate.pass()
+        } failed: { _ in
+        }
+        await gate.reached()
+        let id = connection.live.id
+        storage.enqueue {
+            $0.publish(.pong, id: "answer", toConnection: id)
+        } failed: { _ in
+        }
+        let stopped = Task { await server.stop() }
+        while (try? server.server.services.hub.admit()) != nil { await Task.yield() }
+        gate.open()
+        await stopped.value
+        #expect(connection.frames.last == ServerFrame(.pong, id: "answer"))
+        #expect(connection.closeCode == .restarting)
+    }
+
     @Test("Far above the rate, frames are refused with the time to wait, then the socket is closed with 4029")
     func flooding() async throws {
         let server = try await TestServer { $0.limitsRates = true }

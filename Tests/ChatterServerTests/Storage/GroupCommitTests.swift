@@ -202,16 +202,47 @@ struct GroupCommitTests {
     @Test("The write-ahead log starts over while commits go on: it does not grow with each of them")
     func checkpoints() async throws {
         let scene = try await StorageScene { $0.checkpointJobs = 50 }
-        let first = try scene.logGeneration()
+        let first = try logGeneration(scene.path)
         var number = 0
         // Ends by the suite's time limit if the log never starts over.
-        while try scene.logGeneration() == first {
+        while try logGeneration(scene.path) == first {
             number += 1
             try await scene.insert("note \(number)")
         }
         #expect(number > 50)
         #expect(try await scene.notes().count == number)
         await scene.close()
+    }
+}
+
+@Suite("Checkpoints", .timeLimit(.minutes(1)))
+struct CheckpointTests {
+    @Test(
+        "What was committed while the log was being moved is moved by the writer, and then the log starts over"
+    )
+    func writerMovesTheRest() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("test.db").path
+        let pool = try DatabasePool(path: path)
+        let database = try Database(path: path, mode: .readWrite)
+        try database.run("PRAGMA wal_autocheckpoint = 0")
+        try database.run("CREATE TABLE notes (text TEXT)")
+        var options = StorageOptions()
+        options.checkpointJobs = 10
+        let checkpoints = Checkpoints(pool: pool, options: options, log: .off)
+        checkpoints.committed(9, on: database)
+        #expect(!checkpoints.isWaitingForWriter)
+        checkpoints.committed(1, on: database)
+        while !checkpoints.isWaitingForWriter { await Task.yield() }
+        try database.run("INSERT INTO notes VALUES ('committed meanwhile')")
+        let before = try logGeneration(path)
+        checkpoints.committed(1, on: database)
+        try database.run("INSERT INTO notes VALUES ('first of the new log')")
+        #expect(try logGeneration(path) != before)
+        // Counting starts again.
+        #expect(!checkpoints.isWaitingForWriter)
+        database.close()
+        await pool.close()
     }
 }
 
@@ -228,12 +259,12 @@ extension StorageScene {
     func untilWaiting(_ count: Int) async {
         while storage.statistics.waiting < count { await Task.yield() }
     }
+}
 
-    /// SQLite puts new salts into the log's header whenever it starts over.
-    func logGeneration() throws -> [UInt8] {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path + "-wal"))
-        defer { try? handle.close() }
-        try handle.seek(toOffset: 16)
-        return try handle.read(upToCount: 8).map { [UInt8]($0) } ?? []
-    }
+/// SQLite puts new salts into the log's header whenever it starts over.
+func logGeneration(_ path: String) throws -> [UInt8] {
+    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path + "-wal"))
+    defer { try? handle.close() }
+    try handle.seek(toOffset: 16)
+    return try handle.read(upToCount: 8).map { [UInt8]($0) } ?? []
 }
