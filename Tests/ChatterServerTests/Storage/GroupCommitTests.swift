@@ -17,7 +17,7 @@ struct GroupCommitTests {
             for number in 0..<200 { group.addTask { try await scene.insert("note \(number)") } }
             try await group.waitForAll()
         }
-        await scene.untilWaiting(200)
+        try await scene.untilWaiting(200)
         gate.open()
         try await written
         let after = scene.storage.statistics
@@ -104,7 +104,7 @@ struct GroupCommitTests {
         let gate = await scene.holdWriter()
         scene.enqueue("before")
         let refused = Task { try await scene.insert("taken") }
-        await scene.untilWaiting(2)
+        try await scene.untilWaiting(2)
         scene.enqueue("after")
         gate.open()
         let error = await #expect(throws: SQLiteError.self) { try await refused.value }
@@ -206,6 +206,7 @@ struct GroupCommitTests {
         var number = 0
         // Ends by the suite's time limit if the log never starts over.
         while try logGeneration(scene.path) == first {
+            try Task.checkCancellation()
             number += 1
             try await scene.insert("note \(number)")
         }
@@ -233,7 +234,10 @@ struct CheckpointTests {
         checkpoints.committed(9, on: database)
         #expect(!checkpoints.isWaitingForWriter)
         checkpoints.committed(1, on: database)
-        while !checkpoints.isWaitingForWriter { await Task.yield() }
+        while !checkpoints.isWaitingForWriter {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         try database.run("INSERT INTO notes VALUES ('committed meanwhile')")
         let before = try logGeneration(path)
         checkpoints.committed(1, on: database)
@@ -256,8 +260,11 @@ extension StorageScene {
     }
 
     /// Yields until this many jobs wait behind the gate.
-    func untilWaiting(_ count: Int) async {
-        while storage.statistics.waiting < count { await Task.yield() }
+    func untilWaiting(_ count: Int) async throws {
+        while storage.statistics.waiting < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }
 
