@@ -68,10 +68,10 @@ actor Revocations {
         do {
             do {
                 try await logOut(session.accessToken)
-            } catch  where error.kind == .unauthorised {
+            } catch let error where error.kind == .unauthorised {
                 try await logOut(try await renewed(session).accessToken)
             }
-        } catch  where !error.isTransient || error.kind == .unauthorised {
+        } catch let error where !error.isTransient || error.kind == .unauthorised {
             // Over already.
         }
         try await save(try await pending().filter { $0.deviceID != session.deviceID })

@@ -8,7 +8,7 @@ extension SessionKeeper {
         let account: Account
         do throws(ClientError) {
             account = try current()
-        } catch  where error.kind == .signedOut {
+        } catch let error where error.kind == .signedOut {
             return status
         }
         let (queued, failed, missing) = try await ClientError.wrapping {

@@ -11,6 +11,7 @@ actor SessionKeeper {
     let profile: ProfileDirectory
     let secrets: any SecretStore
     let revocations: Revocations
+    let endings: Endings
     let device: DeviceDescription
     private let reachability: any Reachability
     private var lock: FileLock?
@@ -19,7 +20,7 @@ actor SessionKeeper {
     /// Follow the account's profile and connection.
     private var followers: [Task<Void, Never>] = []
     private var reachabilityTask: Task<Void, Never>?
-    private var isStarted = false
+    private(set) var isStarted = false
     private var isActive = true
     private var isNetworkAvailable: Bool?
     private var isClosed = false
@@ -36,6 +37,7 @@ actor SessionKeeper {
         secrets = try await seams.secrets(configuration)
         network = try ClientNetwork(configuration, seams: seams)
         revocations = Revocations(secrets: secrets, network: network)
+        endings = Endings(profile: profile, secrets: secrets, revocations: revocations)
         device = configuration.device
         reachability = seams.reachability
         state = Broadcast(.signedOut(nil))
@@ -44,13 +46,9 @@ actor SessionKeeper {
 
     /// Ends what a crash interrupted, then opens the account that is signed in, if any.
     func restore() async throws(ClientError) {
-        try profile.removeDiscarded()
-        let ending = try profile.ending()
-        switch ending {
-        case .wiping(let user)?: try await finishWipe(of: user)
-        case .refused?:
-            try await secrets.remove(StoredSession.key)
-            state.send(.signedOut(.refreshRefused))
+        switch try await endings.resume() {
+        case .wiping?: break
+        case .refused?: state.send(.signedOut(.refreshRefused))
         case .deletionAsked?, nil:
             guard let session = try await secrets.session() else { return }
             let account = try await open(session, me: nil)
@@ -144,6 +142,7 @@ extension SessionKeeper {
             guard account == nil else {
                 throw ClientError(.invalid, "somebody is signed in here: log out first")
             }
+            _ = try await endings.resume()
             let signedIn = try await network.workspace.call(
                 Routes.verifyCode, VerifyCode(phone: phone, code: code, device: device))
             // Gone from the disk before the next account is there.
@@ -223,6 +222,16 @@ extension SessionKeeper {
         if state == .online { forgetDeletion() }
     }
 
+    /// Stops everything of the account; its database is closed when this returns.
+    func release() async {
+        guard let account else { return }
+        self.account = nil
+        await account.close()
+        for follower in followers { follower.cancel() }
+        followers = []
+        connection.send(.offline(.signedOut, retryAt: nil))
+    }
+
     private func forgetDeletion() {
         do throws(ClientError) {
             if case .deletionAsked? = try profile.ending(), !isChanging { try profile.write(nil) }
@@ -236,94 +245,10 @@ extension SessionState {
     fileprivate init(_ me: Me) { self = me.profileComplete ? .signedIn(me) : .profileIncomplete(me) }
 }
 
-// MARK: - Signing out
-
-extension SessionKeeper {
-    /// Wipes first and tells the server then: it may be out of reach.
-    func logOut() async throws(ClientError) {
-        try await exclusively { () async throws(ClientError) in
-            let account = try current()
-            try profile.write(.wiping(account.userID))
-            await release()
-            try await finishWipe(of: account.userID)
-        }
-        do {
-            try await revocations.attempt()
-        } catch {
-            note(error)
-        }
-        if isStarted { await revocations.start() }
-    }
-
-    /// Tells the server first: an account that is not deleted must not look deleted.
-    func deleteAccount() async throws(ClientError) {
-        try await exclusively { () async throws(ClientError) in
-            let account = try current()
-            try profile.write(.deletionAsked(account.userID))
-            do throws(ClientError) {
-                _ = try await account.api.call(Routes.deleteAccount)
-            } catch  where error.kind == .signedOut {
-                // The refresh was refused: by an earlier attempt whose answer was lost.
-            } catch {
-                if !error.isTransient { try profile.write(nil) }
-                throw error
-            }
-            try await finishDeletion(of: account.userID)
-        }
-    }
-
-    /// The refresh was refused. What is stored waits for the same person, unless its deletion was asked for.
-    private func refused(_ user: ID<User>) async {
-        do {
-            try await exclusively { () async throws(ClientError) in
-                guard let account, account.userID == user else { return }
-                if try profile.ending() == .deletionAsked(user) { return try await finishDeletion(of: user) }
-                try profile.write(.refused(user))
-                await release()
-                state.send(.signedOut(.refreshRefused))
-                try await secrets.remove(StoredSession.key)
-            }
-        } catch {
-            // The ending is written or the session is still there: the next launch goes on from either.
-            note(ClientError(error))
-        }
-    }
-
-    private func finishDeletion(of user: ID<User>) async throws(ClientError) {
-        try profile.write(.wiping(user))
-        await release()
-        state.send(.signedOut(.accountDeleted))
-        try await secrets.remove(StoredSession.key)
-        try profile.wipe(user)
-        try profile.write(nil)
-    }
-
-    /// From `wiping` to nothing; can be repeated from any step.
-    private func finishWipe(of user: ID<User>) async throws(ClientError) {
-        if let session = try await secrets.session() {
-            try await revocations.remember(session)
-            try await secrets.remove(StoredSession.key)
-        }
-        try profile.wipe(user)
-        try profile.write(nil)
-        state.send(.signedOut(nil))
-    }
-
-    /// Stops everything of the account; its database is closed when this returns.
-    private func release() async {
-        guard let account else { return }
-        self.account = nil
-        await account.close()
-        for follower in followers { follower.cancel() }
-        followers = []
-        connection.send(.offline(.signedOut, retryAt: nil))
-    }
-}
-
 // MARK: - One at a time
 
 extension SessionKeeper {
-    private func exclusively<T: Sendable, Failure: Error>(
+    func exclusively<T: Sendable, Failure: Error>(
         _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T {
         while isChanging { await withCheckedContinuation { waiting.append($0) } }

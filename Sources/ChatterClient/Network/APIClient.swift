@@ -13,7 +13,7 @@ struct APIClient: Sendable {
         do {
             return try await workspace.call(
                 endpoint, body, path: path, query: query, token: token, timeout: timeout)
-        } catch  where error.kind == .unauthorised {
+        } catch let error where error.kind == .unauthorised {
             await tokens.reject(token)
         }
         let fresh = try await tokens.accessToken()

@@ -87,7 +87,7 @@ actor TokenRefresher {
             new = try await lock.holding { () async throws(ClientError) in
                 try await self.renewed(old)
             }
-        } catch  where error.kind == .signedOut {
+        } catch let error where error.kind == .signedOut {
             isOver = true
             await refused()
             throw error
@@ -109,7 +109,7 @@ actor TokenRefresher {
         do {
             pair = try await workspace.call(
                 Routes.refresh, RefreshTokens(refreshToken: stored.refreshToken), timeout: .seconds(20))
-        } catch  where error.isRefreshRefused {
+        } catch let error where error.isRefreshRefused {
             throw ClientError(.signedOut, error.message)
         }
         let new = stored.replacing(pair, at: clock.now)

@@ -194,7 +194,7 @@ struct SessionTests {
         try await client.client.session.first("state") { _ in true }
     }
 
-    private func accounts(_ client: TestClient) -> [String] { client.files("accounts") }
+    private func accounts(_ client: TestClient) -> [String] { client.accounts }
 
     /// For what no stream tells.
     private func waitUntil(_ condition: @Sendable () -> Bool) async {
@@ -203,15 +203,6 @@ struct SessionTests {
 }
 
 extension TestClient {
-    fileprivate func files(_ name: String) -> [String] {
-        let path = directory.file("profile/\(name)").path
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            return []  // No such directory.
-        }
-    }
-
     fileprivate func has(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: directory.file("profile/\(name)").path)
     }

@@ -11,9 +11,11 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     private let server: ChatterServer
     private let lock = NSLock()
     private var isCut = false
-    private var answersToLose = 0
+    private var answersToLose: (count: Int, path: String?) = (0, nil)
     private var sockets: [ObjectIdentifier: InProcessSocket] = [:]
     private var served: [String] = []
+    private var isHolding = false
+    private var held: [CheckedContinuation<Void, Never>] = []
 
     public init(_ server: ChatterServer) { self.server = server }
 
@@ -28,8 +30,25 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
 
     public func restore() { lock.withLock { isCut = false } }
 
-    /// The next `count` requests reach the server, their answers never arrive.
-    public func loseAnswers(_ count: Int) { lock.withLock { answersToLose = count } }
+    /// The next `count` requests (of `path`) reach the server, their answers never arrive.
+    public func loseAnswers(_ count: Int, of path: String? = nil) {
+        lock.withLock { answersToLose = (count, path) }
+    }
+
+    /// From now on requests wait before they reach the server.
+    public func hold() { lock.withLock { isHolding = true } }
+
+    public var heldCount: Int { lock.withLock { held.count } }
+
+    /// Lets them go on.
+    public func release() {
+        let waiting = lock.withLock {
+            isHolding = false
+            defer { held = [] }
+            return held
+        }
+        for continuation in waiting { continuation.resume() }
+    }
 
     /// Method and path of every request that reached the server, in order.
     public var requests: [String] { lock.withLock { served } }
@@ -41,13 +60,15 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     public func perform(
         _ request: ClientHTTPRequest
     ) async throws(TransportError) -> ClientHTTPResponse {
+        await waitForRelease()
         try pass()
         lock.withLock { served.append("\(request.method.rawValue) \(request.url.path)") }
         let answer = await server.handle(Self.serverRequest(request))
         try pass()
         let isLost = lock.withLock {
-            guard answersToLose > 0 else { return false }
-            answersToLose -= 1
+            guard answersToLose.count > 0, answersToLose.path ?? request.url.path == request.url.path
+            else { return false }
+            answersToLose.count -= 1
             return true
         }
         if isLost { throw TransportError(.noConnection, "the answer was lost") }
@@ -74,6 +95,16 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
             throw .refused(status: error.code.status, retryAfter: error.retryAfter.map { "\($0)" })
         }
         return socket
+    }
+
+    private func waitForRelease() async {
+        await withCheckedContinuation { continuation in
+            let goesOn = lock.withLock {
+                if isHolding { held.append(continuation) }
+                return !isHolding
+            }
+            if goesOn { continuation.resume() }
+        }
     }
 
     private func pass() throws(TransportError) {

@@ -1,0 +1,53 @@
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterClient
+
+@Suite("Tokens with the real server", .timeLimit(.minutes(1)))
+struct TokenTests {
+    private let refresh = "POST /v1/auth/refresh"
+
+    @Test("Thirty calls, a connect and a send with an ended token make one refresh")
+    func oneRefresh() async throws {
+        let scene = try await ChatScene()
+        // Only the server's clock moves: the client believes that its token holds.
+        scene.scenario.server.clock.advance(by: .seconds(86_400))
+        let client = scene.ann.client
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<30 { group.addTask { _ = try await client.devices.list() } }
+            group.addTask { try await scene.ann.say("meanwhile", in: scene.chat) }
+            try await group.waitForAll()
+        }
+        #expect(scene.ann.network.requests.filter { $0 == refresh }.count == 1)
+        #expect(try await isSignedIn(scene.ann))
+        try await scene.stop()
+    }
+
+    @Test(
+        "A refresh whose answer is lost is asked for again, now or after a relaunch, and nobody is signed out"
+    )
+    func lostAnswer() async throws {
+        let scene = try await ChatScene()
+        for round in 0..<2 {
+            scene.scenario.server.clock.advance(by: .seconds(86_400))
+            let before = try #require(try await scene.ann.secrets.session())
+            scene.ann.network.loseAnswers(1, of: "/v1/auth/refresh")
+            _ = await clientError { () throws(ClientError) in try await scene.ann.client.devices.list() }
+            if round == 1 { try await scene.ann.relaunch() }
+            #expect(try await scene.ann.client.devices.list().count == 1)
+            #expect(try await scene.ann.secrets.session() != before)
+        }
+        #expect(try await isSignedIn(scene.ann))
+        #expect(scene.ann.network.requests.filter { $0 == refresh }.count >= 4)
+        try await scene.stop()
+    }
+
+    private func isSignedIn(_ client: TestClient) async throws -> Bool {
+        if case .signedIn = try await client.client.session.first("state", { _ in true }) {
+            true
+        } else {
+            false
+        }
+    }
+}
