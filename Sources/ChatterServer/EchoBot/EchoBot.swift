@@ -7,6 +7,8 @@ final class EchoBot: ConnectionSink {
     private struct State {
         var connection: LiveConnection?
         var alarm: ScheduledWork?
+        /// Something came that could not be taken at the time; at the start, whatever came before it.
+        var mustCatchUp = true
         var isClosed = false
     }
 
@@ -26,10 +28,7 @@ final class EchoBot: ConnectionSink {
             isProfileComplete: true)
         let connection = parts.hub.open(session, sink: self)
         state.withLock { $0.connection = connection }
-        act { [user, parts] transaction in
-            try EchoQueries.acceptRequests(to: user, presence: parts.presence, in: transaction)
-            try EchoQueries.take(for: user, in: nil, transaction)
-        }
+        act()
     }
 
     func stop() { close(code: CloseCode.restarting.rawValue, reason: "") }
@@ -74,15 +73,26 @@ final class EchoBot: ConnectionSink {
 
     /// Does `first`, then whatever else is due, in one transaction, and sets the alarm for what comes next.
     private func act(_ first: @escaping @Sendable (WriteTransaction) throws -> Void = { _ in }) {
+        let catchesUp = state.withLock { state in
+            defer { state.mustCatchUp = false }
+            return state.mustCatchUp
+        }
         parts.storage.enqueue { [self] transaction in
+            if catchesUp { try catchUp(in: transaction) }
             try first(transaction)
             let progress = try EchoQueries.work(for: user, in: transaction)
             transaction.afterCommit { [self] in show(progress) }
         } failed: { [self] error in
             parts.log.error("the echo bot could not act", ["cause": .error(error)])
             // Nothing is lost: what was not taken is still above its watermark.
-            wake(after: .seconds(10), taking: true)
+            state.withLock { $0.mustCatchUp = true }
+            wake(after: .seconds(10))
         }
+    }
+
+    private func catchUp(in transaction: WriteTransaction) throws {
+        try EchoQueries.acceptRequests(to: user, presence: parts.presence, in: transaction)
+        try EchoQueries.take(for: user, in: nil, transaction)
     }
 
     private func show(_ progress: EchoQueries.Progress) {
@@ -95,18 +105,13 @@ final class EchoBot: ConnectionSink {
             parts.log.warning("the echo bot's typing was not shown", ["cause": .error(error)])
         }
         if let next = progress.next {
-            wake(after: max(.zero, parts.clock.now.duration(to: next)), taking: false)
+            wake(after: max(.zero, parts.clock.now.duration(to: next)))
         }
     }
 
     /// One alarm: the latest to be set knows all that is waiting.
-    private func wake(after delay: Duration, taking: Bool) {
-        let alarm = parts.clock.schedule(after: delay) { [weak self] in
-            guard let self else { return }
-            act { [user] in
-                if taking { try EchoQueries.take(for: user, in: nil, $0) }
-            }
-        }
+    private func wake(after delay: Duration) {
+        let alarm = parts.clock.schedule(after: delay) { [weak self] in self?.act() }
         let old: ScheduledWork? = state.withLock { state in
             if state.isClosed { return alarm }
             defer { state.alarm = alarm }

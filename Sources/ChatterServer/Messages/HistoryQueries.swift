@@ -2,7 +2,7 @@ import ChatterModel
 import SQLite
 
 /// Pages of a conversation's messages, as one member sees them. Hidden rows are left out before the limit counts,
-/// so that a page is short only where the history ends.
+/// so that a page is short only where the history ends or its text is very long; `hasMore` says which.
 enum HistoryQueries {
     /// Which page: the newest, or one next to what the client holds.
     enum Place: Sendable, Equatable {
@@ -21,13 +21,12 @@ enum HistoryQueries {
         guard let extent = try Extent.of(conversation, for: user, in: database) else {
             throw ConversationQueries.notFound
         }
-        var messages = try select(
+        let found = try select(
             place, of: conversation, for: user, above: extent.joinedSeq, limit: limit + 1, in: database)
-        let hasMore = messages.count > limit
-        if hasMore { messages.removeLast() }
-        messages.sort { $0.seq < $1.seq }
+        let taken = PageSize.fitting(found.prefix(limit)) { $0.body.utf8.count }
         return MessagePage(
-            messages: messages, hasMore: hasMore, lastSeq: extent.lastSeq, lastChange: extent.lastChange)
+            messages: taken.sorted { $0.seq < $1.seq }, hasMore: taken.count < found.count,
+            lastSeq: extent.lastSeq, lastChange: extent.lastChange)
     }
 
     private static func select(
@@ -68,6 +67,21 @@ enum HistoryQueries {
                 WHERE m.conversation_id = ? AND m.user_id = ?
                 """, conversation, user
             ) { Extent(joinedSeq: $0.int64(0), lastSeq: $0.int64(1), lastChange: $0.int64(2)) }
+        }
+    }
+}
+
+/// How much text one answer holds.
+enum PageSize {
+    private static let bytes = 1024 * 1024
+
+    /// As many as fit, and always the first.
+    static func fitting<Item>(_ items: ArraySlice<Item>, cost: (Item) -> Int) -> ArraySlice<Item> {
+        var used = 0
+        return items.prefix { item in
+            let isFirst = used == 0
+            used += cost(item) + 1
+            return isFirst || used <= bytes
         }
     }
 }

@@ -13,11 +13,17 @@ struct SyncQueries {
 
     func page() throws -> SyncPage {
         let changes = try Change.sources.flatMap { try $0(self) }.sorted { $0.position < $1.position }
-        let end = changes.count > limit ? changes[limit - 1].position : changes.last?.position ?? since
-        var page = SyncPage(
-            cursor: SyncCursor(position: end).text, hasMore: changes.contains { $0.position > end },
-            serverTime: now)
-        for change in changes where change.position <= end { try change.add(&page) }
+        let last = changes.count > limit ? changes[limit - 1].position : changes.last?.position ?? since
+        var page = SyncPage(cursor: "", hasMore: false, serverTime: now)
+        var end = since
+        for change in changes {
+            // Records of one position stay together: a page ends between two of different ones.
+            page.hasMore = change.position > end && (change.position > last || page.isFull)
+            if page.hasMore { break }
+            try change.add(&page)
+            end = change.position
+        }
+        page.cursor = SyncCursor(position: end).text
         return page
     }
 
@@ -146,5 +152,13 @@ private struct Change {
             let hidden = HiddenMessage(conversationID: row.id(0), messageID: row.id(1))
             return Change(position: row.int64(2)) { $0.hiddenMessages.append(hidden) }
         }
+    }
+}
+
+extension SyncPage {
+    /// The previews are the only long texts in it.
+    fileprivate var isFull: Bool {
+        let texts = conversations.map { $0.lastMessage?.body.utf8.count ?? 0 }
+        return PageSize.fitting(texts[...]) { $0 }.count < texts.count
     }
 }

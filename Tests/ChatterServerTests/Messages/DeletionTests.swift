@@ -1,5 +1,6 @@
 import ChatterModel
 import ChatterTestSupport
+import Foundation
 import Testing
 
 @Suite("Deleting a message", .timeLimit(.minutes(1)))
@@ -27,6 +28,24 @@ struct DeletionTests {
             let text = String(decoding: try Wire.encode(sync), as: UTF8.self)
             #expect(!text.contains("secret"))
         }
+        await two.server.stop()
+    }
+
+    @Test("For everyone: a backup made afterwards does not hold the text, not even between its rows")
+    func erasedFromTheFile() async throws {
+        let two = try await TwoFriends()
+        let directory = try ChatterTestSupport.TemporaryDirectory()
+        let texts = ["a short secret", String(repeating: "long secret ", count: 300)]
+        var sent: [MessageAck] = []
+        for text in texts { sent.append(try await two.alice.send(text, in: two.chat)) }
+        func holdsSecret(_ name: String) async throws -> Bool {
+            let file = directory.file(name)
+            try await two.server.server.backup(to: file.path)
+            return try Data(contentsOf: file).range(of: Data("secret".utf8)) != nil
+        }
+        #expect(try await holdsSecret("before"))
+        for ack in sent { _ = try await two.alice.delete(ack.id, .everyone) }
+        #expect(try await !holdsSecret("after"))
         await two.server.stop()
     }
 

@@ -45,6 +45,35 @@ struct HistoryTests {
         await two.server.stop()
     }
 
+    // Field case 60
+    @Test("A page of very long messages ends early and says that there is more; the sync does too")
+    func longTexts() async throws {
+        let two = try await TwoFriends()
+        let family = String(repeating: "👨‍👩‍👧‍👦", count: Limits.messageBytes / 25)
+        for _ in 1...40 { _ = try await two.alice.send(family, in: two.chat) }
+        var seen: [Int64] = []
+        var isLast = false
+        while !isLast {
+            let query = ["afterSeq": "\(seen.last ?? 0)", "limit": "200"]
+            let page = try await two.bob.messages(two.chat, query)
+            #expect(page.messages.reduce(0) { $0 + $1.body.utf8.count } <= 1024 * 1024)
+            seen += page.messages.map(\.seq)
+            isLast = !page.hasMore
+        }
+        #expect(seen == Array(1...40))
+
+        for number in 0..<20 {
+            let other = try await two.server.signUp("other\(number)")
+            try await other.befriend(two.bob)
+            _ = try await other.send(family, in: other.openChat(with: two.bob))
+        }
+        let page = try await two.bob.call(Routes.sync, query: ["limit": "200"])
+        #expect(page.hasMore && page.conversations.count < 21)
+        let all = try await two.bob.syncAll(limit: 200)
+        #expect(all.conversations.count == 21)
+        await two.server.stop()
+    }
+
     // Field case 31
     @Test("Fifty hidden messages in a row neither end the history nor shorten a page")
     func hiddenRows() async throws {
