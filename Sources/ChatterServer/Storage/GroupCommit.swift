@@ -38,6 +38,8 @@ final class GroupCommit: @unchecked Sendable {
         positions = try Positions(database: database)
         // The undo copies of a savepoint stay in memory.
         try database.run("PRAGMA temp_store = MEMORY")
+        // What is deleted for everyone must not stay in the file between rows, nor go into a backup.
+        try database.run("PRAGMA secure_delete = ON")
         // By itself SQLite would move the whole log during the commit that fills it, and its jobs would wait.
         try database.run("PRAGMA wal_autocheckpoint = 0")
     }
