@@ -9,6 +9,9 @@ import SQLite
 ///     refresh.lock                 held around a token refresh, between processes
 ///     ending.json                  how a session ends, while it does: what a crash must not leave half done
 ///     accounts/<user id>/          one account's database
+///
+/// iOS: not in the container that the app shares with its extension. `lock` and the database's own locks are held for
+/// long, and an app that is suspended with a lock there is killed; what an extension needs goes through a spool file.
 struct ProfileDirectory: Sendable {
     let url: URL
 

@@ -10,6 +10,9 @@ protocol RefreshLock: Sendable {
 }
 
 /// `flock` on a file that every process of the profile knows. A process that dies gives it back.
+///
+/// iOS kills an app that is suspended while it holds a lock in a container that it shares with its extension: there the
+/// refresh runs inside a background task assertion.
 struct FileRefreshLock: RefreshLock {
     let path: String
     var patience: Duration = .seconds(20)

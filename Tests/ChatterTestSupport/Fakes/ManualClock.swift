@@ -91,8 +91,9 @@ public final class ManualClock: ChatterClock, @unchecked Sendable {  // `state` 
             if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
             if sleeper.deadline <= state.monotonic { return .success(()) }
             state.sleepers[id] = sleeper
-            met = state.watchers.filter { $0.count <= state.sleepers.count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= state.sleepers.count }
+            let count = state.sleepers.count
+            met = state.watchers.filter { $0.count <= count }.map(\.continuation)
+            state.watchers.removeAll { $0.count <= count }
             return nil
         }
         if let outcome { sleeper.continuation.resume(with: outcome) }

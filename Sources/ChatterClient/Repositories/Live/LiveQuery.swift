@@ -52,10 +52,10 @@ actor LiveQuery<Stored: Sendable, Shown: Sendable & Equatable> {
         stored = value
         timer?.cancel()
         guard let time = parts.changesAt(value) else { return }
-        let delay = max(.zero, account.serverTime.now.duration(to: time))
+        let deadline = account.clock.monotonic + max(.zero, account.serverTime.now.duration(to: time))
         timer = Task { [clock = account.clock, notices] in
             do {
-                try await clock.sleep(for: delay)
+                try await clock.sleep(until: deadline)
                 notices.post(.stored)
             } catch {
                 // The value changed before.
