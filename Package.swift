@@ -86,7 +86,8 @@ let package = Package(
             name: "ChatterCommandTests", dependencies: ["chatter", "Arguments", "ChatterClient"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["ChatterTestSupport", "SQLite", "chatter", "chatter-server"],
+            name: "EndToEndTests",
+            dependencies: ["ChatterTestSupport", "SQLite", "chatter", "chatter-server"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
