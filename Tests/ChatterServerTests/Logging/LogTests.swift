@@ -106,6 +106,43 @@ struct LogTests {
         }
     }
 
+    @Test(
+        "Two people chatting, failing and leaving at level debug leave no text, name, number or token in the log"
+    )
+    func noBodies() async throws {
+        let lines = Recorder<String>()
+        let format = LogLines(format: .json, clock: clock)
+        let server = try await TestServer(log: Log(lowest: .debug) { lines.add(format.line($0)) })
+        let alice = try await server.signUp("alice", displayName: "Secret Alice")
+        let bob = try await server.signUp("bobby", displayName: "Secret Bob")
+        try await alice.befriend(bob)
+        let chat = try await alice.openChat(with: bob)
+        let connection = try alice.connect()
+        _ = try await connection.exchange(
+            .messageSend(SendMessage(clientMessageID: .new(), conversationID: chat, body: "secret words")))
+        let id = ClientMessageID.new()
+        _ = try await alice.send("more secret words", in: chat, as: id)
+        await refused(.idReused) { try await alice.send("other secret words", in: chat, as: id) }
+        await refused(.validationFailed) { try await alice.send("", in: chat) }
+        _ = try await alice.call(
+            Routes.report, body: NewReport(userID: bob.user, reason: .spam, comment: "secret comment"))
+        _ = try await alice.search("bobby")
+        // A storage that refuses is logged with SQLite's words, which know no values.
+        try await server.server.services.storage.write { try $0.database.run("PRAGMA max_page_count = 1") }
+        await refused(.unavailable) {
+            // What is free in the file takes the first of them.
+            for _ in 0..<50 { _ = try await alice.send(String(repeating: "secret ", count: 500), in: chat) }
+        }
+        await server.stop()
+        let text = lines.values.joined(separator: "\n")
+        #expect(text.contains("storage refuses writes"))
+        for secret in [
+            "ecret", "alice", "bobby", alice.phone, bob.phone, alice.accessToken, alice.refreshToken,
+        ] {
+            #expect(!text.contains(secret), "the log holds \(secret)")
+        }
+    }
+
     @Test("Only the log sender writes a code, in a line of its own in either format")
     func logSender() throws {
         let text = LogLines(format: .text, clock: clock).line(
