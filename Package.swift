@@ -83,7 +83,8 @@ let package = Package(
             name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ChatterCommandTests", dependencies: ["chatter", "Arguments", "ChatterClient"],
+            name: "ChatterCommandTests",
+            dependencies: ["chatter", "chatter-server", "Arguments", "ChatterClient", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
