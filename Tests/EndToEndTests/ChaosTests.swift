@@ -13,7 +13,7 @@ struct ChaosTests {
         return Array(first...last)
     }()
 
-    // Field cases 1, 4, 7, 27, 33, 56
+    // Field cases 1, 4, 7, 18, 27, 33, 56
     @Test(
         "500 messages arrive once each, in one order, with the right ticks", .timeLimit(.minutes(4)),
         arguments: seeds)

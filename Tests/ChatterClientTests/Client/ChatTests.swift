@@ -29,6 +29,7 @@ struct ChatTests {
         try await scene.stop()
     }
 
+    // Field case 38
     @Test("A background client marks nothing read, and a foreground one what is on screen")
     func activity() async throws {
         let scene = try await ChatScene()
@@ -44,6 +45,7 @@ struct ChatTests {
         try await scene.stop()
     }
 
+    // Field case 116
     @Test("Typing shows and ends; online shows in friends and header")
     func presence() async throws {
         let scene = try await ChatScene()
@@ -64,6 +66,7 @@ struct ChatTests {
         try await scene.stop()
     }
 
+    // Field cases 9, 12
     @Test("What is written offline survives a relaunch and is sent in order, once")
     func offline() async throws {
         let scene = try await ChatScene()

@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Two devices of one person", .timeLimit(.minutes(1)))
 struct DevicesTests {
+    // Field case 42
     @Test("Sends, reads, mutes, archives, pins and deletions appear on both")
     func both() async throws {
         let scene = try await ChatScene()
@@ -39,6 +40,7 @@ struct DevicesTests {
         try await scene.stop()
     }
 
+    // Field case 30
     @Test("A device that was away is repaired")
     func repaired() async throws {
         let scene = try await ChatScene()

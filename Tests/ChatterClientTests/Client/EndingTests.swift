@@ -68,6 +68,7 @@ struct EndingTests {
         try await scene.stop()
     }
 
+    // Field case 68
     @Test("Somebody else signs in: nothing of the former account is there, and nothing is sent in their name")
     func anotherPerson() async throws {
         let scene = try await ChatScene()

@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Blocking, reporting, leaving", .timeLimit(.minutes(1)))
 struct SafetyTests {
+    // Field case 93
     @Test("What a blocked person writes never arrives, and an unblock does not bring it later")
     func block() async throws {
         let scene = try await ChatScene()
@@ -69,6 +70,7 @@ struct SafetyTests {
         try await scene.stop()
     }
 
+    // Field case 99
     @Test("A friend who deleted the account is shown as such; what waits for them fails with the reason")
     func peerDeleted() async throws {
         let scene = try await ChatScene()
@@ -88,6 +90,7 @@ struct SafetyTests {
         try await scene.stop()
     }
 
+    // Field case 100
     @Test("Requests: sent offline, cancelled, declined, crossing")
     func requests() async throws {
         let scenario = try await Scenario()

@@ -66,6 +66,7 @@ struct SessionTests {
         await scenario.stop(other)
     }
 
+    // Field case 68
     @Test("Log-out wipes database and tokens and ends the session on the server")
     func logOut() async throws {
         let scenario = try await Scenario()
@@ -137,6 +138,7 @@ struct SessionTests {
         await scenario.stop(ann)
     }
 
+    // Field case 68
     @Test("A deleted account leaves nothing here and nothing to sign in to")
     func deleteAccount() async throws {
         let scenario = try await Scenario()

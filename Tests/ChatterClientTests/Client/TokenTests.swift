@@ -8,6 +8,7 @@ import Testing
 struct TokenTests {
     private let refresh = "POST /v1/auth/refresh"
 
+    // Field case 48
     @Test("Thirty calls, a connect and a send with an ended token make one refresh")
     func oneRefresh() async throws {
         let scene = try await ChatScene()
@@ -24,6 +25,7 @@ struct TokenTests {
         try await scene.stop()
     }
 
+    // Field case 49
     @Test(
         "A refresh whose answer is lost is asked for again, now or after a relaunch, and nobody is signed out"
     )

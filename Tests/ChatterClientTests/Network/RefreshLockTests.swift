@@ -11,6 +11,7 @@ struct RefreshLockTests {
 
     init() throws { home = try TemporaryDirectory() }
 
+    // Field case 48
     @Test("Two holders never overlap")
     func exclusive() async throws {
         // Two locks on one file exclude each other as those of two processes do: flock is per open file.

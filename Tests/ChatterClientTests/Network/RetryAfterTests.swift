@@ -21,6 +21,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.parse("\(Int64.max)", now: now) == year)
     }
 
+    // Field case 22
     @Test("A date is seen from the server's clock, and a past one means now")
     func dates() {
         #expect(RetryAfter.parse("Sun, 06 Nov 1994 08:49:44 GMT", now: now) == .seconds(7))
@@ -28,6 +29,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.parse("Sat, 05 Nov 1994 08:49:37 GMT", now: now) == .zero)
     }
 
+    // Field case 22
     @Test(
         "Garbage is ignored",
         arguments: [

@@ -24,6 +24,7 @@ struct SocketClientTests {
         return (try await client(tokens).connect(), socket, tokens)
     }
 
+    // Field case 60
     @Test("A handshake carries the client key and the token, and the size limit is set")
     func handshake() async throws {
         _ = try await connected()
@@ -69,6 +70,7 @@ struct SocketClientTests {
         #expect(error?.kind == .outage)
     }
 
+    // Field case 51
     @Test("A handshake answered 401 makes the next attempt refresh first, once")
     func refusedHandshake() async throws {
         rig.serveRefresh()
@@ -86,6 +88,7 @@ struct SocketClientTests {
         #expect(rig.http.requests(to: Routes.refresh).count == 1)
     }
 
+    // Field case 51
     @Test("A close that speaks about the token makes the next token a new one", arguments: CloseCode.allCases)
     func closeCodes(code: CloseCode) async throws {
         rig.serveRefresh()
@@ -99,6 +102,7 @@ struct SocketClientTests {
         #expect(try await tokens.accessToken() == (isAboutTheToken ? "access-2" : "access-1"))
     }
 
+    // Field case 60
     @Test("A message above the limit is told apart from a lost connection")
     func tooLarge() async throws {
         let (live, socket, _) = try await connected()

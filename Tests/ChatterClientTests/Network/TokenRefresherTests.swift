@@ -48,6 +48,7 @@ struct TokenRefresherTests {
         #expect(try await tokens.accessToken() == (refreshes ? "access-2" : "access-1"))
     }
 
+    // Field case 48
     @Test("Callers at the same time share one refresh")
     func singleFlight() async throws {
         let gate = Gate()
@@ -90,6 +91,7 @@ struct TokenRefresherTests {
         #expect(rig.refusals.value == 0)
     }
 
+    // Field case 49
     @Test(
         "No failure but a refusal of the refresh itself signs out",
         arguments: [400, 404, 408, 425, 429, 500, 502, 503, 504, 418])

@@ -37,6 +37,7 @@ struct LiveQueryTests {
         try await scene.stop()
     }
 
+    // Field case 120
     @Test("A mute ends by itself, by the server's clock")
     func muteEnds() async throws {
         let scene = try await ChatScene()

@@ -6,6 +6,7 @@ private let characters = ["a", "👨‍👩‍👧‍👦", "🇸🇬", "e\u{301
 
 @Suite("The length and content of a message")
 struct MessageTextTests {
+    // Field case 78
     @Test(
         "Exactly 4,096 characters pass and one more is refused, whatever a character is made of",
         arguments: characters)

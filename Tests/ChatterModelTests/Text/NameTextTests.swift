@@ -15,6 +15,7 @@ struct NameTextTests {
         #expect(Array(try DisplayName.canonical(name).unicodeScalars) == Array(name.unicodeScalars))
     }
 
+    // Field case 80
     @Test(
         "Direction controls and hidden characters are dropped",
         arguments: [

@@ -15,6 +15,7 @@ struct UsernameTests {
         #expect(try Username.canonical(stored) == stored)
     }
 
+    // Field case 82
     @Test(
         "Another alphabet's look-alikes, accents and symbols are refused",
         arguments: [

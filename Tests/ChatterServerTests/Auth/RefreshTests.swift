@@ -35,6 +35,7 @@ struct RefreshTests {
         _ = try await use(pair.accessToken)
     }
 
+    // Field case 49
     @Test("A lost answer is given again: the same pair, as often as it is asked for, while it is unused")
     func lostAnswer() async throws {
         _ = try await use(device.accessToken)
@@ -62,6 +63,7 @@ struct RefreshTests {
         _ = try await use(second.accessToken)
     }
 
+    // Field case 49
     @Test("After the new pair was used, the old refresh token is a replay: the device is signed out")
     func replayAfterUse() async throws {
         let pair = try await refresh(device.refreshToken)
@@ -112,6 +114,7 @@ struct RefreshTests {
         _ = try await use(pair.accessToken)
     }
 
+    // Field case 48
     @Test("Refreshes at the same moment all get the same pair")
     func concurrentRefreshes() async throws {
         let (token, server) = (device.refreshToken, server)

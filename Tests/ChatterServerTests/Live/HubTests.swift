@@ -77,6 +77,7 @@ struct HubTests {
         #expect(sink.types.isEmpty)
     }
 
+    // Field case 62
     @Test(
         "A slow reader loses typing and presence first, then is closed with 4008; the others notice nothing")
     func slowConsumer() {

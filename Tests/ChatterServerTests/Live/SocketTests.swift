@@ -77,6 +77,7 @@ struct SocketTests {
         await server.stop()
     }
 
+    // Field case 64
     @Test("Bound to the IPv6 wildcard it serves both families, and by name as by address")
     func dualStack() async throws {
         let both = try await TestServer { configuration in
@@ -127,6 +128,7 @@ struct SocketTests {
         await server.stop()
     }
 
+    // Field case 62
     @Test("A client that stops reading is cut off, and the others are served all the while")
     func slowReader() async throws {
         // Nobody takes from `messages`: after this many bytes the client reads no more from its socket.

@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Phone numbers")
 struct PhoneNumberTests {
+    // Field case 83
     @Test(
         "Every valid spelling has one canonical form",
         arguments: [
@@ -22,6 +23,7 @@ struct PhoneNumberTests {
         #expect(try PhoneNumber.canonical(raw) == expected)
     }
 
+    // Field case 83
     @Test(
         "What is no international number is VALIDATION_FAILED for the field `phone`",
         arguments: [

@@ -88,6 +88,7 @@ struct CloseTests {
         await scene.stop()
     }
 
+    // Field case 62
     @Test("A client that stops reading is closed with 4008, and what was queued for it is freed")
     func slowConsumer() async throws {
         let scene = try Scene(RecordingHandler()) {

@@ -177,6 +177,7 @@ struct HTTPTests {
         await scene.stop()
     }
 
+    // Field case 54
     @Test("More connections than allowed are answered 503 with a time to come back")
     func full() async throws {
         let scene = try Scene { $0.limits.connections = 2 }

@@ -65,6 +65,7 @@ struct ListenTests {
         }
     }
 
+    // Field case 64
     @Test("Names, IPv4, IPv6 and all addresses at once are served", arguments: servedAndDialled)
     func hosts(served: String, dialled: String) async throws {
         let scene = try Scene(.echo(), host: dialled) { $0.host = served }
