@@ -17,10 +17,11 @@ test: deps check ## Everything CI runs: checks, build, all tests
 	swift test --skip-build --filter EndToEndTests
 	Tools/test-contract .build/debug
 
-check: deps ## Format, import arrows, forbidden words (warnings are errors in every build)
+check: deps ## Format, import arrows, forbidden words, field cases (warnings are errors in every build)
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	Tools/check-imports
 	Tools/check-words
+	Tools/check-field-cases
 
 bench: deps ## Measure throughput, latency, memory; prints the numbers
 	swift build -c release --product chatter-server
