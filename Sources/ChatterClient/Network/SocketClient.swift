@@ -43,7 +43,7 @@ struct SocketClient: LiveConnector {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
             throw ClientError(.invalid, "no socket URL can be made")
         }
-        parts.scheme = parts.scheme == "http" ? "ws" : "wss"
+        parts.scheme = parts.scheme?.lowercased() == "http" ? "ws" : "wss"
         guard let socketURL = parts.url else { throw ClientError(.invalid, "no socket URL can be made") }
         return SocketRequest(
             url: socketURL,

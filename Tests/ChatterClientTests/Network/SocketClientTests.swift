@@ -1,5 +1,6 @@
 import ChatterModel
 import ChatterTestSupport
+import Foundation
 import Testing
 
 @testable import ChatterClient
@@ -32,6 +33,24 @@ struct SocketClientTests {
         #expect(request.url.absoluteString == "wss://chat.example/v1/ws")
         #expect(request.headers == ["X-Client-Key": "key-1", "Authorization": "Bearer access-1"])
         #expect(request.messageLimit > Limits.frameBytes)
+    }
+
+    @Test(
+        "The socket's URL is the server's, encrypted like it",
+        arguments: [
+            ("https://chat.example:8443/a/", "wss://chat.example:8443/a/v1/ws"),
+            ("http://localhost:8080", "ws://localhost:8080/v1/ws"),
+            ("HTTP://127.0.0.1", "ws://127.0.0.1/v1/ws"),
+            ("HTTPS://chat.example", "wss://chat.example/v1/ws"),
+        ])
+    func urls(server: String, expected: String) async throws {
+        let socket = FakeSocket()
+        sockets.onConnect { _ in socket }
+        let client = SocketClient(
+            serverURL: try #require(URL(string: server)), clientKey: "key-1", transport: sockets,
+            tokens: try await rig.tokens(), serverTime: rig.serverTime, decoder: decoder)
+        _ = try await client.connect()
+        #expect(sockets.requests.first?.url.absoluteString == expected)
     }
 
     @Test("Frames come in order; unknown events are left out, malformed ones are counted and dropped")
