@@ -9,10 +9,15 @@ struct ChatLines: Sendable {
     let linger: Duration
 
     func run() async throws {
+        // What is typed is news only beside what was there before: no input is read until that is known.
+        let (isKnown, known) = AsyncStream<Void>.makeStream()
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask { try await printMessages() }
+            group.addTask { try await printMessages { known.finish() } }
             group.addTask { try await printConnection() }
-            group.addTask { try await sendLines() }
+            group.addTask {
+                for await _ in isKnown {}
+                return try await sendLines()
+            }
             // Whichever ends first decides: the input did, the person signed out, or nobody reads the output.
             let inputEnded = try await group.next() ?? false
             group.cancelAll()
@@ -21,7 +26,7 @@ struct ChatLines: Sendable {
         await account.client.messages.setOnScreen(chat, false)
     }
 
-    private func printMessages() async throws -> Bool {
+    private func printMessages(begun: @Sendable () -> Void) async throws -> Bool {
         var log = ChatLog()
         var isOnScreen = false
         for await content in account.client.messages.conversation(chat) {
@@ -29,6 +34,7 @@ struct ChatLines: Sendable {
             // After the first: reading moves the watermark that tells what is new.
             if !isOnScreen { await account.client.messages.setOnScreen(chat, true) }
             isOnScreen = true
+            begun()
         }
         return false
     }
