@@ -23,10 +23,16 @@ enum ChatPicture {
         max(1, size.rows - 3 - banners(screen, nil).count)
     }
 
+    /// The lines around what is in sight. A message has at least one line, so a few windows' worth of messages on each
+    /// side hold every place that one key can scroll to; a long chat is not laid out for each keystroke.
     static func messageLines(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> [MessageLine] {
         guard let content = screen.content else { return [] }
+        let reach = 3 * size.rows
+        let bottom = screen.anchor.flatMap { anchor in content.items.lastIndex { $0.id == anchor.message } }
+        let first = max(0, (bottom ?? content.items.count) - reach)
+        let end = min(content.items.count, (bottom ?? content.items.count) + reach)
         return MessageLines(width: size.columns - 2, time: time).lines(
-            content, firstUnread: screen.firstUnread)
+            content, in: first..<end, firstUnread: screen.firstUnread)
     }
 
     private static func body(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> [Frame.Line] {

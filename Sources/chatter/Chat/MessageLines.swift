@@ -19,11 +19,19 @@ struct MessageLines: Sendable {
     let width: Int
     let time: TimeText
 
-    /// - Parameter firstUnread: The message above which the line "new" stands.
-    func lines(_ content: ConversationContent, firstUnread: MessageItem.Key?) -> [MessageLine] {
-        var lines = [divider(content.hasOlder ? "PageUp for older messages" : "The beginning of this chat")]
-        var previous: MessageItem?
-        for item in content.items {
+    /// - Parameters:
+    ///   - range: Which of the content's items.
+    ///   - firstUnread: The message above which the line "new" stands.
+    func lines(
+        _ content: ConversationContent, in range: Range<Int>, firstUnread: MessageItem.Key?
+    ) -> [MessageLine] {
+        var lines: [MessageLine] = []
+        if range.lowerBound == 0 {
+            lines.append(
+                divider(content.hasOlder ? "PageUp for older messages" : "The beginning of this chat"))
+        }
+        var previous = range.lowerBound > 0 ? content.items[range.lowerBound - 1] : nil
+        for item in content.items[range] {
             if previous.map({ !time.isSameDay($0.createdAt, item.createdAt) }) ?? true {
                 lines.append(divider(time.day(item.createdAt)))
             }

@@ -93,6 +93,24 @@ struct ChatScreenTests {
         #expect(visible == bodies(24...30))
     }
 
+    @Test("A long chat can be paged through from end to end, each message once")
+    mutating func paging() {
+        let all = (1...500).map { message($0, "m\($0)") }
+        screen.show(content(all))
+        var seen = visible
+        while !ChatPicture.frame(screen, size, utc).text.contains("The beginning") {
+            let before = visible
+            #expect(press(.pageUp) == [])
+            // One line stays in sight, so that the eye can follow.
+            #expect(visible.last == before.first || visible.first == "m1")
+            seen = visible.filter { !seen.contains($0) } + seen
+        }
+        #expect(seen == bodies(1...500))
+        for _ in 0..<100 { _ = press(.pageDown) }
+        #expect(screen.anchor == nil)
+        #expect(visible == bodies(494...500))
+    }
+
     @Test("The top asks for older messages once, and they appear above without moving what is read")
     mutating func older() {
         show(21...30, hasOlder: true)
