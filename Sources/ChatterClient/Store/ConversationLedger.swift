@@ -206,6 +206,15 @@ extension ConversationLedger {
         numbers.unreadBelow = max(0, min(possible, unread - numbers.unreadLoaded))
     }
 
+    /// After a damaged file was salvaged: what is below was lost in part, and is history to load again.
+    mutating func liftFloor(to floor: Int64) throws {
+        let unread = unread
+        numbers.sync = numbers.sync.liftingFloor(to: floor)
+        numbers.unreadLoaded = try countUnread(from: sync.floor)
+        let possible = max(0, sync.floor - 1 - readSeq)
+        numbers.unreadBelow = max(0, min(possible, unread - numbers.unreadLoaded))
+    }
+
     private mutating func countNewlyLoaded(from oldFloor: Int64) throws {
         guard sync.floor < oldFloor else { return }
         if oldFloor - 1 > readSeq {

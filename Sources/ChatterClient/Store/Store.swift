@@ -52,9 +52,11 @@ package final class Store: Sendable {
     }
 }
 
-enum Table: String, Hashable, Sendable, CaseIterable {
+enum Table: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case users, friends, friendRequests, blocks, conversations, members, holes, drafts, messages, hiddenMarks
     case outbox, syncState
+
+    var description: String { rawValue }
 }
 
 /// A snapshot to read from.

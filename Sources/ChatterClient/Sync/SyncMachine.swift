@@ -47,6 +47,25 @@ struct SyncMachine: Hashable, Sendable {
         machine.holes = holes
         return machine
     }
+
+    /// The newest seq that is neither here nor known to be missing, given all that is here, descending.
+    func newestLost(present: [Int64]) -> Int64? {
+        var here = Set(present)
+        for hole in holes { here.formUnion(hole.from...hole.to) }
+        var seq = top
+        while seq >= floor, here.contains(seq) { seq -= 1 }
+        return seq >= floor ? seq : nil
+    }
+
+    /// What is below counts as never loaded.
+    func liftingFloor(to floor: Int64) -> SyncMachine {
+        var machine = self
+        machine.floor = min(max(floor, self.floor), top + 1)
+        machine.holes = holes.compactMap { hole in
+            hole.to < machine.floor ? nil : SeqRange(from: max(hole.from, machine.floor), to: hole.to)
+        }
+        return machine
+    }
 }
 
 // MARK: - What comes in

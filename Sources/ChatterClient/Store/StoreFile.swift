@@ -1,0 +1,134 @@
+import ChatterModel
+import Foundation
+import SQLite
+
+/// The database file of one account: opened whatever state it is in, and removed without a trace.
+package struct StoreFile: Sendable {
+    let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// What a person should know about how the database was opened.
+    package enum Notice: Hashable, Sendable {
+        /// It was damaged; nothing was lost.
+        case repaired
+        /// It was damaged; what could be read was saved, the rest comes from the server again.
+        case salvaged
+    }
+
+    /// Opens the database, or makes it. A damaged one is repaired first: messages still to be sent and drafts are saved
+    /// before anything else, the damaged file is kept beside. Throws `StoreError.otherAccount`, `MigrationError` for a
+    /// newer schema, `SQLiteError`.
+    package func open(account: ID<User>) async throws -> (store: Store, notice: Notice?) {
+        var notice: Notice?
+        if FileManager.default.fileExists(atPath: marker) { notice = try repair() }
+        do {
+            return (try await claimed(account), notice)
+        } catch where notice == nil && error.isDamage {
+            try markDamaged()
+            notice = try repair()
+        }
+        return (try await claimed(account), notice)
+    }
+
+    private func claimed(_ account: ID<User>) async throws -> Store {
+        let store = try Store(path: path, account: account)
+        do {
+            try await store.claimAccount()
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    /// The next `open` repairs the file.
+    package func markDamaged() throws {
+        try Data().write(to: URL(fileURLWithPath: marker), options: .atomic)
+    }
+
+    /// Removes the database and everything that was ever kept beside it. Close the store first.
+    package func remove() throws {
+        for suffix in ["", "-wal", "-shm"] {
+            for file in [path, salvaged, broken] { try Self.remove(file + suffix) }
+        }
+        try Self.remove(marker)
+    }
+
+    private var marker: String { path + ".damaged" }
+    private var salvaged: String { path + ".salvaged" }
+    /// The last damaged file.
+    private var broken: String { path + ".broken" }
+
+    private static func remove(_ file: String) throws {
+        guard FileManager.default.fileExists(atPath: file) else { return }
+        try FileManager.default.removeItem(atPath: file)
+    }
+}
+
+// MARK: - Repair
+
+extension StoreFile {
+    /// Builds a sound file beside the damaged one and puts it in its place. Stopped at any moment, it starts over.
+    private func repair() throws -> Notice {
+        for suffix in ["", "-wal", "-shm"] { try Self.remove(salvaged + suffix) }
+        let notice: Notice
+        if try copyWhole() {
+            notice = .repaired
+        } else {
+            for suffix in ["", "-wal", "-shm"] { try Self.remove(salvaged + suffix) }
+            try Salvage(from: path, to: salvaged).run()
+            notice = .salvaged
+        }
+        try Self.remove(broken)
+        if FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.moveItem(atPath: path, toPath: broken)
+        }
+        // They belong to the damaged file.
+        for suffix in ["-wal", "-shm"] { try Self.remove(path + suffix) }
+        try FileManager.default.moveItem(atPath: salvaged, toPath: path)
+        try Self.remove(marker)
+        return notice
+    }
+
+    /// When only indexes are damaged, a copy of the tables is whole. False when tables are damaged too.
+    private func copyWhole() throws -> Bool {
+        do {
+            let database = try Database(path: path, mode: .readWrite)
+            defer { database.close() }
+            try database.run("VACUUM INTO ?", salvaged)
+            let copy = try Database(path: salvaged, mode: .readWrite)
+            defer { copy.close() }
+            return try copy.integrityCheck().isEmpty
+        } catch where error.isDamage {
+            return false
+        }
+    }
+}
+
+extension Store {
+    /// What SQLite finds wrong with the file; empty when all is well. Reads everything: not for a launch.
+    package func integrityProblems() async throws -> [String] {
+        do {
+            return try await pool.read { try $0.integrityCheck() }
+        } catch where error.isDamage {
+            return ["\(error)"]
+        }
+    }
+}
+
+extension Error {
+    /// The database file is damaged, or is none.
+    var isDamage: Bool {
+        switch self as any Error {
+        case let error as SQLiteError: return error.isCorrupt
+        case let error as MigrationError:
+            if case .failed(_, let error) = error { return error.isCorrupt }
+            return false
+        case let error as StoreError:
+            if case .unreadable = error { return true }
+            return false
+        default: return false
+        }
+    }
+}
