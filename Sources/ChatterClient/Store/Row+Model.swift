@@ -19,7 +19,7 @@ extension Row {
     }
 
     func json<Value: Decodable>(_ column: Int, as type: Value.Type) throws -> Value {
-        try withBlob(column) { try JSONDecoder().decode(type, from: Data($0)) }
+        try withBlob(column) { try StoredJSON.decoder.decode(type, from: Data($0)) }
     }
 }
 
@@ -27,11 +27,19 @@ extension Encodable {
     /// For a text column.
     var storedJSON: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            String(decoding: try StoredJSON.encoder.encode(self), as: UTF8.self)
         }
     }
+}
+
+/// Made once: making one costs more than using it.
+private enum StoredJSON {
+    static let decoder = JSONDecoder()
+    static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
 }
 
 /// What the store refuses, apart from SQLite's own errors.

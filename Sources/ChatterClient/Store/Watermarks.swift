@@ -33,6 +33,7 @@ extension Watermarks.Member {
     init(_ row: borrowing Row, at first: Int) throws {
         self.init(
             delivered: row.int64(first), read: row.int64(first + 1), joined: row.int64(first + 2),
-            undelivered: try row.json(first + 3, as: [SeqRange].self))
+            // Hardly anybody has any.
+            undelivered: row.text(first + 3) == "[]" ? [] : try row.json(first + 3, as: [SeqRange].self))
     }
 }

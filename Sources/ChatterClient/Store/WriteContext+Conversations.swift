@@ -74,7 +74,7 @@ extension WriteContext {
                 """,
                 record.id.rawValue, member.user.id.rawValue, member.role.rawValue,
                 max(member.lastDeliveredSeq, member.lastReadSeq), member.lastReadSeq, member.joinedSeq,
-                try member.undelivered.storedJSON)
+                member.undelivered.isEmpty ? "[]" : try member.undelivered.storedJSON)
         }
         let present = try record.members.map(\.user.id.rawValue).storedJSON
         try database.run(
