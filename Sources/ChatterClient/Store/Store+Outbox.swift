@@ -41,6 +41,14 @@ enum OutboxReply: Hashable, Sendable {
     case friend(Friend)
     case block(Block)
     case done
+
+    /// It does not hold the record that the action changed.
+    fileprivate var isSilent: Bool {
+        switch self {
+        case .done, .friend: true
+        default: false
+        }
+    }
 }
 
 extension Store {
@@ -86,7 +94,7 @@ extension Store {
             }
             let outcome = try context.store(reply, at: now)
             try context.remove(entry)
-            if reply == .done { try context.assumeDone(entry.action) }
+            if reply.isSilent { try context.assumeDone(entry.action) }
             return outcome
         }
     }
@@ -224,18 +232,17 @@ extension WriteContext {
         case .conversation(let conversation): try session.conversation(conversation)
         case .me(let me): try upsert(me)
         case .friendRequest(let request): try upsert(request)
-        case .friend(let friend):
-            try upsert(friend)
-            try closeRequests(with: friend.user.id, as: .accepted)
+        case .friend(let friend): try upsert(friend)
         case .block(let block): try upsert(block)
         case .done: break
         }
         return try session.finish()
     }
 
-    /// What the answer says without a body; the record with its version comes by the sync.
+    /// What the answer leaves out; the record with its version comes by the sync.
     fileprivate func assumeDone(_ action: OutboxAction) throws {
         switch action {
+        case .acceptFriendRequest(let user): try closeRequests(with: user, as: .accepted)
         case .declineFriendRequest(let user): try closeRequests(with: user, as: .declined)
         case .cancelFriendRequest(let user): try closeRequests(with: user, as: .cancelled)
         case .removeFriend(let user):
@@ -243,7 +250,7 @@ extension WriteContext {
         case .unblock(let user):
             try database.run("UPDATE blocks SET removed = 1 WHERE userID = ?", user.rawValue)
         case .deleteMessage(let deletion): try assumeDeleted(deletion)
-        case .send, .read, .editSettings, .editProfile, .sendFriendRequest, .acceptFriendRequest, .block:
+        case .send, .read, .editSettings, .editProfile, .sendFriendRequest, .block:
             break
         }
     }

@@ -10,7 +10,7 @@ extension WriteContext {
             ON CONFLICT (id) DO UPDATE SET username = excluded.username, displayName = excluded.displayName,
                 about = excluded.about, avatarURL = excluded.avatarURL, isDeleted = excluded.isDeleted,
                 version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """,
             user.id.rawValue, user.username, user.displayName, user.about, user.avatarURL, user.isDeleted,
             user.version)
@@ -22,7 +22,7 @@ extension WriteContext {
             """
             INSERT INTO friends (userID, since, removed, version) VALUES (?, ?, 0, ?)
             ON CONFLICT (userID) DO UPDATE SET since = excluded.since, removed = 0, version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """, friend.user.id.rawValue, friend.since.milliseconds, friend.version)
         try upsert(friend.presence)
     }
@@ -39,7 +39,7 @@ extension WriteContext {
             """
             INSERT INTO friends (userID, since, removed, version) VALUES (?, 0, 1, ?)
             ON CONFLICT (userID) DO UPDATE SET removed = 1, version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """, removed.userID.rawValue, removed.version)
     }
 
@@ -50,7 +50,7 @@ extension WriteContext {
             """
             INSERT INTO friendRequests VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET status = excluded.status, version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """,
             request.id.rawValue, request.from.id.rawValue, request.to.id.rawValue, request.status.rawValue,
             request.createdAt.milliseconds, request.version)
@@ -63,7 +63,7 @@ extension WriteContext {
             INSERT INTO blocks VALUES (?, ?, 0, ?)
             ON CONFLICT (userID) DO UPDATE SET createdAt = excluded.createdAt, removed = 0,
                 version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """, block.user.id.rawValue, block.createdAt.milliseconds, block.version)
     }
 
@@ -72,12 +72,12 @@ extension WriteContext {
             """
             INSERT INTO blocks VALUES (?, 0, 1, ?)
             ON CONFLICT (userID) DO UPDATE SET removed = 1, version = excluded.version
-            WHERE excluded.version >= version
+            WHERE excluded.version > version
             """, removed.userID.rawValue, removed.version)
     }
 
     func upsert(_ profile: Me) throws {
-        if let stored = try reading.serverProfile(), stored.version > profile.version { return }
+        if let stored = try reading.serverProfile(), stored.version >= profile.version { return }
         try database.setState(.me, try profile.storedJSON)
         try upsert(
             User(

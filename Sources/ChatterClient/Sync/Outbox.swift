@@ -224,6 +224,8 @@ extension Outbox {
     private func attempt(_ head: OutboxHead) async -> Answer {
         do {
             guard let call = try await store.claim(head.id) else { return Answer(outcome: .done) }
+            // The connection may have gone while the entry was claimed.
+            guard machine.route != .none else { return Answer(outcome: .disconnected) }
             if let link, let action = call.frame {
                 return await exchange(action, for: head.id, over: link)
             }

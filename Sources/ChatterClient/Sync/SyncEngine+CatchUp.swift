@@ -26,13 +26,14 @@ extension SyncEngine {
     }
 
     private func watch(_ frameID: String) {
-        Task { [clock] in
+        let deadline = clock.monotonic + Self.streamTimeout
+        Task { [weak self, clock] in
             do {
-                try await clock.sleep(for: Self.streamTimeout)
+                try await clock.sleep(until: deadline)
             } catch {
-                return  // Never cancelled but with the clock.
+                return  // Nobody cancels it: a late fall-back finds its question answered.
             }
-            await self.fallBack(frameID)
+            await self?.fallBack(frameID)
         }
     }
 

@@ -1,0 +1,371 @@
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterClient
+
+@Suite("Sending over a network that fails", .timeLimit(.minutes(1)))
+struct OutboxTests {
+    // Field case 1
+    @Test("Three connections lost before the ack: four sends of one id, one message")
+    func lostAcks() async throws {
+        let bench = try await EngineBench()
+        await bench.online()
+        await bench.server.set { server in
+            server.sendAnswers = [.storeAndDrop, .storeAndDrop, .storeAndDrop]
+            // The sync would find the message before it is sent again.
+            server.ignoresSync = true
+        }
+        try await bench.send(Samples.draft(1))
+        for round in 2...4 {
+            await bench.state { if case .offline = $0 { true } else { false } }
+            await bench.nextAttempt()
+            await bench.server.until { $0.sends.count >= round }
+        }
+        try await bench.untilOutboxEmpty()
+        let state = await bench.server.state
+        #expect(state.sends == Array(repeating: Samples.draft(1), count: 4))
+        #expect(state.model[Samples.chat].messages.count == 1)
+        let items = try await bench.items()
+        #expect(items.map(\.seq) == [1])
+        #expect(items.map(\.status) == [.sent])
+        await bench.stop()
+    }
+
+    // Field case 2
+    @Test("A time-out keeps the message pending; the late ack settles it, and drains at once send nothing twice")
+    func lateAck() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { $0.sendAnswers = [.storeSilently] }
+        await bench.online()
+        let draft = Samples.draft(1)
+        try await bench.send(draft)
+        await bench.server.until { $0.sends.count == 1 }
+        bench.clock.advance(by: Outbox.answerTimeout)
+        try await bench.until({ try $0.outboxItems().first?.nextAttemptAt != nil }, { $0 })
+        #expect(try await bench.items().map(\.status) == [.pending])
+
+        let ack = await bench.server.mutate { $0.send(draft) }
+        await bench.server.push(.messageAck(ack))
+        async let foreground: Void = bench.engine.foreground()
+        async let network: Void = bench.engine.networkChanged(true)
+        async let drain: Void = bench.engine.outbox.drain()
+        _ = await (foreground, network, drain)
+        try await bench.untilOutboxEmpty()
+        #expect(try await bench.items().map(\.status) == [.sent])
+        #expect(await bench.server.state.model[Samples.chat].messages.count == 1)
+        #expect(await bench.server.state.sends.count == 1)
+        await bench.stop()
+    }
+
+    // Field case 6
+    @Test("Acks that come while the app is in the background are found by the sync")
+    func background() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { $0.sendAnswers = [.storeSilently] }
+        await bench.online()
+        try await bench.write((1...3).map { Samples.draft($0) })
+        await bench.engine.outbox.drain()
+        await bench.server.until { $0.sends.count == 1 }
+        await bench.engine.background()
+        bench.clock.advance(by: ConnectionMachine.backgroundGrace)
+        await bench.state { $0 == .offline(.stopped, retryAt: nil) }
+        bench.clock.advance(by: .seconds(600))
+        await bench.engine.foreground()
+        try await bench.untilOutboxEmpty()
+        let items = try await bench.items()
+        #expect(items.map(\.body) == ["own 1", "own 2", "own 3"])
+        #expect(items.map(\.status) == [.sent, .sent, .sent])
+        #expect(await bench.server.state.model[Samples.chat].messages.count == 3)
+        await bench.stop()
+    }
+
+    // Field cases 9, 12
+    @Test("What was written offline leaves after relaunches and two days, in order for each chat")
+    func writtenOffline() async throws {
+        let directory = try TemporaryDirectory()
+        let chats = [Samples.chat, Samples.otherChat, Samples.thirdChat]
+        let model = ServerModel(chats: chats)
+        let first = try await EngineBench(model, path: directory.file("chatter.db").path)
+        try await first.write((1...20).map { Samples.draft(Int64($0), in: chats[$0 % 3]) })
+        await first.stop()
+
+        let second = try await EngineBench(model, path: directory.file("chatter.db").path)
+        await second.server.set { $0.connectError = ClientError(.outage, "no network") }
+        await second.engine.start()
+        await second.server.until { $0.connects == 1 }
+        second.clock.advance(by: .seconds(48 * 3600))
+        await second.server.set { $0.connectError = nil }
+        await second.engine.networkChanged(false)
+        await second.engine.networkChanged(true)
+        try await second.untilOutboxEmpty()
+        let server = await second.server.state.model
+        for (index, chat) in chats.enumerated() {
+            let written = (1...20).filter { $0 % 3 == index }.map { "own \($0)" }
+            #expect(server[chat].messages.map(\.body) == written)
+            #expect(try await second.items(chat).map(\.body) == written)
+        }
+        await second.stop()
+    }
+
+    // Field case 18
+    @Test("Thirty queued messages keep their order, and never two of a chat are under way", arguments: 0..<5)
+    func order(seed: UInt64) async throws {
+        let bench = try await EngineBench(seed: seed)
+        try await bench.write((1...30).map { Samples.draft($0) })
+        var random = SeededRandom(seed: seed)
+        let answers = (0..<30).map { _ -> FakeServer.SendAnswer in
+            Int.random(in: 0..<5, using: &random) == 0 ? .storeAndDrop : .ack
+        }
+        await bench.server.set { $0.sendAnswers = answers }
+        await bench.engine.start()
+        while await bench.server.state.model[Samples.chat].messages.count < 30 {
+            await bench.state { if case .connecting = $0 { false } else { true } }
+            if case .offline = bench.engine.connectionState.value { await bench.nextAttempt() }
+            await Task.yield()
+        }
+        try await bench.untilOutboxEmpty()
+        let state = await bench.server.state
+        #expect(state.model[Samples.chat].messages.map(\.body) == (1...30).map { "own \($0)" }, "seed \(seed)")
+        // A send that was repeated came right after itself: nothing overtook it.
+        var distinct: [SendMessage] = []
+        for send in state.sends where distinct.last != send { distinct.append(send) }
+        #expect(distinct == (1...30).map { Samples.draft($0) }, "seed \(seed)")
+        await bench.stop()
+    }
+
+    // Field case 19
+    @Test("While one message backs off the next waits behind it")
+    func waitsBehind() async throws {
+        let bench = try await EngineBench()
+        let broken = FakeServer.SendAnswer.refuse(FrameError(code: "INTERNAL", message: "test"))
+        await bench.server.set { $0.sendAnswers = [broken, broken, broken] }
+        await bench.online()
+        try await bench.send(Samples.draft(1))
+        try await bench.send(Samples.draft(2))
+        for faults in 1...3 {
+            try await bench.until({ try $0.entry(1)?.faults }, { $0 == faults })
+            await bench.wakeOutbox()
+        }
+        try await bench.untilOutboxEmpty()
+        #expect(try await bench.items().map(\.body) == ["own 1", "own 2"])
+        #expect(await bench.server.state.sends.map(\.body) == ["own 1", "own 1", "own 1", "own 1", "own 2"])
+        await bench.stop()
+    }
+
+    // Field case 19
+    @Test("A refused message is shown as failed with its reason, and those behind it go on")
+    func refusedReleases() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { server in
+            server.sendAnswers = [.refuse(FrameError(code: ErrorCode.notFriends.rawValue, message: "test"))]
+        }
+        await bench.online()
+        try await bench.send(Samples.draft(1))
+        try await bench.send(Samples.draft(2))
+        try await bench.until({ try $0.queued().isEmpty }, { $0 })
+        let items = try await bench.items()
+        #expect(items.map(\.body) == ["own 2", "own 1"])
+        #expect(items.map(\.status) == [.sent, .failed(FailureReason(code: "NOT_FRIENDS"))])
+
+        try await bench.store.retry(Samples.key(1), at: bench.clock.now)
+        await bench.engine.outbox.drain()
+        try await bench.untilOutboxEmpty()
+        #expect(try await bench.items().map(\.status) == [.sent, .sent])
+        await bench.stop()
+    }
+
+    @Test("A message that breaks the server eight times fails, and those behind it go on")
+    func eightFaults() async throws {
+        let bench = try await EngineBench()
+        let broken = FakeServer.SendAnswer.refuse(FrameError(code: "INTERNAL", message: "test"))
+        await bench.server.set { $0.sendAnswers = Array(repeating: broken, count: 8) }
+        await bench.online()
+        try await bench.send(Samples.draft(1))
+        try await bench.send(Samples.draft(2))
+        for faults in 1...7 {
+            try await bench.until({ try $0.entry(1)?.faults }, { $0 == faults })
+            await bench.wakeOutbox()
+        }
+        try await bench.until({ try $0.queued().isEmpty }, { $0 })
+        #expect(try await bench.items().map(\.status) == [.sent, .failed(.serverFault)])
+        #expect(await bench.server.state.sends.count == 9)
+        await bench.stop()
+    }
+
+    // Field case 22
+    @Test("A hundred messages into a rate limit: none fails, none leaves before its time, order is kept")
+    func rateLimit() async throws {
+        let bench = try await EngineBench()
+        let limited = FakeServer.SendAnswer.refuse(
+            FrameError(code: ErrorCode.rateLimited.rawValue, message: "slow down", retryAfter: 7))
+        await bench.server.set { server in
+            server.sendAnswers = Array(repeating: .ack, count: 40) + [limited]
+        }
+        await bench.online()
+        try await bench.write((1...100).map { Samples.draft($0) })
+        await bench.engine.outbox.drain()
+        try await bench.until({ try $0.entry(41)?.isUntouched == false && $0.outboxItems().first?.nextAttemptAt != nil }, { $0 })
+        let held = try #require(try await bench.store.outboxHeads().first)
+        #expect(held.isHeld)
+        #expect(held.nextAttemptAt == bench.clock.now.advanced(by: .seconds(7)))
+        bench.clock.advance(by: .seconds(7) - .milliseconds(1))
+        await bench.engine.outbox.drain()
+        #expect(await bench.server.state.sends.count == 41)
+        bench.clock.advance(by: .milliseconds(1))
+        try await bench.untilOutboxEmpty()
+        let items = try await bench.items()
+        #expect(items.map(\.body) == (1...100).map { "own \($0)" })
+        #expect(items.allSatisfy { $0.status == .sent })
+        await bench.stop()
+    }
+
+    @Test("A reconnect does not shorten what the server asked to wait")
+    func holdSurvivesReconnect() async throws {
+        let bench = try await EngineBench()
+        let limited = FakeServer.SendAnswer.refuse(
+            FrameError(code: ErrorCode.rateLimited.rawValue, message: "slow down", retryAfter: 60))
+        await bench.server.set { $0.sendAnswers = [limited] }
+        await bench.online()
+        try await bench.send(Samples.draft(1))
+        try await bench.until({ try $0.outboxItems().first?.nextAttemptAt != nil }, { $0 })
+        await bench.server.drop()
+        await bench.state { if case .offline = $0 { true } else { false } }
+        await bench.nextAttempt()
+        await bench.state { $0 == .online }
+        #expect(await bench.server.state.sends.count == 1)
+        #expect(try await bench.store.outboxHeads().first?.isHeld == true)
+        await bench.stop()
+    }
+
+    // Field case 14
+    @Test("The echo alone settles a message whose ack never comes")
+    func echoOnly() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { $0.sendAnswers = [.storeSilently] }
+        await bench.online()
+        try await bench.send(Samples.draft(1))
+        try await bench.send(Samples.draft(2))
+        await bench.server.until { $0.sends.count == 1 }
+        let echo = try #require(await bench.server.state.model[Samples.chat].messages.first)
+        await bench.server.push(.messageNew(echo))
+        try await bench.untilOutboxEmpty()
+        #expect(try await bench.items().map(\.body) == ["own 1", "own 2"])
+        #expect(await bench.server.state.sends.map(\.body) == ["own 1", "own 2"])
+        await bench.stop()
+    }
+
+    // Field cases 11, 103
+    @Test("A message deleted while it is on the wire is deleted for everyone once it has arrived")
+    func deletedOnTheWire() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { $0.sendAnswers = [.storeSilently] }
+        await bench.online()
+        let draft = Samples.draft(1, "secret")
+        try await bench.send(draft)
+        await bench.server.until { $0.sends.count == 1 }
+        try await bench.store.discard(draft.clientMessageID, at: bench.clock.now)
+        #expect(try await bench.items().map(\.isDeleted) == [true])
+        #expect(try await bench.items().map(\.body) == [""])
+        let ack = await bench.server.mutate { $0.send(draft) }
+        await bench.server.push(.messageAck(ack))
+        try await bench.untilOutboxEmpty()
+        let state = await bench.server.state
+        #expect(state.calls.contains("delete everyone"))
+        #expect(state.model[Samples.chat].messages.map(\.body) == [""])
+        let bodies = try await bench.store.read { context in
+            try context.database.all("SELECT body FROM messages") { $0.text(0) }
+        }
+        #expect(bodies == [""])
+        await bench.stop()
+    }
+
+    @Test("While sockets are refused everything leaves by REST")
+    func restRoute() async throws {
+        let bench = try await EngineBench()
+        await bench.server.set { server in
+            server.connectError = ClientError(.refused(code: "FORBIDDEN"), "no sockets here", status: 403)
+        }
+        try await bench.write((1...3).map { Samples.draft($0) })
+        await bench.engine.start()
+        try await bench.untilOutboxEmpty()
+        let state = await bench.server.state
+        #expect(state.sends.isEmpty)
+        #expect(state.calls == ["send own 1", "send own 2", "send own 3"])
+        #expect(try await bench.items().map(\.status) == [.sent, .sent, .sent])
+        await bench.stop()
+    }
+
+    @Test("Every kind of action reaches its call")
+    func everyKind() async throws {
+        let bench = try await EngineBench()
+        let (store, now) = (bench.store, bench.clock.now)
+        await bench.server.receive(isHeard: false)
+        let carl = Samples.user(ID("019a0000-0000-7000-8000-00000000000d"), name: "Carl")
+        let dora = Samples.user(ID("019a0000-0000-7000-8000-00000000000e"), name: "Dora")
+        await bench.online()
+        _ = try await store.apply(
+            [
+                .request(Samples.request(from: carl.id, to: Samples.anna, 3)),
+                .request(Samples.request(from: dora.id, to: Samples.anna, 4)),
+            ], at: now)
+        try await store.edit(EditSettings(archived: true), of: Samples.chat, at: now)
+        _ = try await store.edit(EditProfile(about: "new"), at: now)
+        try await store.acceptFriendRequest(from: carl.id, at: now)
+        try await store.declineFriendRequest(from: dora.id, at: now)
+        try await store.removeFriend(Samples.ben, at: now)
+        try await store.block(Samples.ben, at: now)
+        await bench.engine.outbox.drain()
+        try await bench.untilOutboxEmpty()
+        try await store.unblock(Samples.ben, at: now)
+        try await store.sendFriendRequest(to: Samples.user(Samples.ben), at: now)
+        await bench.engine.outbox.drain()
+        try await bench.untilOutboxEmpty()
+        try await store.cancelFriendRequest(to: Samples.ben, at: now)
+        await bench.engine.outbox.drain()
+        try await bench.untilOutboxEmpty()
+        let calls = Set(await bench.server.state.calls)
+        #expect(
+            calls.isSuperset(of: [
+                "settings", "profile", "accept", "decline", "remove", "block", "unblock", "request", "cancel",
+            ]))
+        #expect(try await store.read { try $0.profile()?.about } == "new")
+        #expect(try await store.read { try $0.requests() }.isEmpty)
+        await bench.stop()
+    }
+
+    @Test("An edit's verdict is told: saved, refused, or waiting")
+    func verdicts() async throws {
+        let bench = try await EngineBench()
+        let outbox = bench.engine.outbox
+        let offline = try #require(try await bench.store.edit(EditProfile(about: "one"), at: bench.clock.now))
+        #expect(await outbox.verdict(of: offline) == .waiting)
+        await bench.online()
+        try await bench.untilOutboxEmpty()
+        #expect(await outbox.verdict(of: offline) == .done)
+
+        await bench.server.set { server in
+            server.callErrors = [ClientError(.refused(code: "USERNAME_TAKEN"), "taken", status: 409)]
+        }
+        let refused = try #require(try await bench.store.edit(EditProfile(username: "ben"), at: bench.clock.now))
+        async let verdict = outbox.verdict(of: refused)
+        await outbox.drain()
+        #expect(await verdict == .failed(FailureReason(code: "USERNAME_TAKEN")))
+        #expect(try await bench.store.read { try $0.profile()?.username } == "anna")
+        await bench.stop()
+    }
+}
+
+extension EngineBench {
+    /// The connection is offline and its retry timer runs: lets it fire.
+    func nextAttempt() async {
+        guard case .offline(_, let retryAt?) = engine.connectionState.value else { return }
+        clock.advance(by: max(.zero, clock.now.duration(to: retryAt)) + .milliseconds(1))
+    }
+
+    /// The head of the chat's lane sleeps: lets it wake.
+    func wakeOutbox() async {
+        clock.advance(by: Backoff.cap)
+        await engine.outbox.drain()
+    }
+}
