@@ -2,23 +2,25 @@ import ChatterModel
 
 /// Keeps the live connection: performs what `ConnectionMachine` decides and hands on what comes in.
 actor Connection {
-    /// Called in order; the next input waits for them.
-    struct Events: Sendable {
+    enum Event: Sendable {
         /// The session is ready on this link.
-        var began: @Sendable (SessionReady, Int, any LiveLink) async -> Void
-        var received: @Sendable (ServerFrame, Int) async -> Void
+        case began(SessionReady, generation: Int, any LiveLink)
+        case received(ServerFrame, generation: Int)
         /// The route of the outbox after a connection was lost, refused or given up.
-        var ended: @Sendable (OutboxMachine.Route) async -> Void
+        case ended(OutboxMachine.Route)
         /// The refresh itself was refused.
-        var signedOut: @Sendable () async -> Void
+        case signedOut
     }
 
+    /// What happened, in order; for one consumer. Handed over and not called out: whoever hears of a loss is done with it
+    /// before hearing of the next connection.
+    nonisolated let events: AsyncStream<Event>
     nonisolated let state = Broadcast<ConnectionState>(.offline(.stopped, retryAt: nil))
 
     private let connector: any LiveConnector
     private let clock: any ChatterClock
     private let random: RandomSource
-    private let events: Events
+    private let continuation: AsyncStream<Event>.Continuation
 
     private var machine = ConnectionMachine()
     private var link: (generation: Int, link: any LiveLink)?
@@ -29,29 +31,30 @@ actor Connection {
     private var attempt: Task<Void, Never>?
     private var refresh: Task<Void, Never>?
 
-    init(
-        connector: any LiveConnector, clock: any ChatterClock, random: RandomSource, events: Events
-    ) {
+    init(connector: any LiveConnector, clock: any ChatterClock, random: RandomSource) {
         self.connector = connector
         self.clock = clock
         self.random = random
-        self.events = events
+        (events, continuation) = AsyncStream.makeStream(of: Event.self)
     }
 
     /// For tests and status lines.
     var phase: ConnectionMachine.Phase { machine.phase }
     var armedTimers: Set<ConnectionMachine.Timer> { Set(timers.keys) }
 
-    func handle(_ input: ConnectionMachine.Input) async {
+    func handle(_ input: ConnectionMachine.Input) {
         let moment = ConnectionMachine.Moment(now: clock.now, random: random.unit())
-        // All of it before the first suspension, so that actions of two inputs never mix.
         let actions = machine.handle(input, at: moment)
-        var isSignedOut = false
-        for action in actions {
-            if action == .logOut { isSignedOut = true } else { perform(action) }
-        }
-        await reportEnd()
-        if isSignedOut { await events.signedOut() }
+        for action in actions { perform(action) }
+        reportEnd()
+        if actions.contains(.logOut) { continuation.yield(.signedOut) }
+    }
+
+    /// Nothing more is to be heard.
+    func finish() {
+        handle(.stop)
+        continuation.finish()
+        state.finish()
     }
 
     func send(_ frame: ClientFrame) async throws(ClientError) {
@@ -75,13 +78,13 @@ actor Connection {
     }
 
     /// Tells once that a session has ended, or that the way for the outbox is another one.
-    private func reportEnd() async {
+    private func reportEnd() {
         let route = machine.route
         if case .socket = route { return }
         guard begun != nil || route != reportedRoute else { return }
         begun = nil
         reportedRoute = route
-        await events.ended(route)
+        continuation.yield(.ended(route))
     }
 }
 
@@ -91,34 +94,32 @@ extension Connection {
     private func connect(_ generation: Int) {
         attempt?.cancel()
         attempt = Task { [connector] in
-            // What follows stands in tasks of its own: the cancellation is for the handshake alone.
             do throws(ClientError) {
-                let link = try await connector.connect()
-                Task { await self.opened(link, generation) }
+                opened(try await connector.connect(), generation)
             } catch {
-                Task { await self.failed(error, generation) }
+                failed(error, generation)
             }
         }
     }
 
-    private func opened(_ link: any LiveLink, _ generation: Int) async {
+    private func opened(_ link: any LiveLink, _ generation: Int) {
         guard machine.generation == generation, machine.phase == .connecting else { return link.close() }
         self.link = (generation, link)
-        Task { await self.read(link, generation) }
-        await handle(.socketOpened(generation: generation))
+        Task { await read(link, generation) }
+        handle(.socketOpened(generation: generation))
     }
 
-    private func failed(_ error: ClientError, _ generation: Int) async {
+    private func failed(_ error: ClientError, _ generation: Int) {
         switch error.kind {
         case .signedOut:
-            if machine.generation == generation { await handle(.refreshRefused) }
+            if machine.generation == generation { handle(.refreshRefused) }
         case .unauthorised:
-            await handle(.handshakeRefused(generation: generation, status: 401, retryAfter: nil))
+            handle(.handshakeRefused(generation: generation, status: 401, retryAfter: nil))
         default:
             guard let status = error.status else {
-                return await handle(.connectFailed(generation: generation, reason: error.message))
+                return handle(.connectFailed(generation: generation, reason: error.message))
             }
-            await handle(
+            handle(
                 .handshakeRefused(generation: generation, status: status, retryAfter: error.retryAfter))
         }
     }
@@ -128,28 +129,28 @@ extension Connection {
             guard machine.generation == generation else { return }
             switch input {
             case .closed(let code, let reason):
-                return await handle(.socketClosed(generation: generation, code: code, reason: reason))
-            case .frame(let frame): await receive(frame, link, generation)
+                return handle(.socketClosed(generation: generation, code: code, reason: reason))
+            case .frame(let frame): receive(frame, link, generation)
             }
         }
-        await handle(.socketClosed(generation: generation, code: nil, reason: "the connection ended"))
+        handle(.socketClosed(generation: generation, code: nil, reason: "the connection ended"))
     }
 
-    private func receive(_ frame: ServerFrame, _ link: any LiveLink, _ generation: Int) async {
-        if machine.awaitsPong { await handle(.heard(generation: generation)) }
+    private func receive(_ frame: ServerFrame, _ link: any LiveLink, _ generation: Int) {
+        if machine.awaitsPong { handle(.heard(generation: generation)) }
         switch frame.event {
         case .pong: return
         case .sessionReady(let ready):
             guard machine.phase == .awaitingReady else { return }
-            await handle(.ready(generation: generation))
+            handle(.ready(generation: generation))
             guard machine.phase == .online else { return }
             begun = generation
             reportedRoute = machine.route
-            await events.began(ready, generation, link)
+            continuation.yield(.began(ready, generation: generation, link))
         default:
             // Before the session is ready nothing is expected; what comes nevertheless comes again by the sync.
             guard machine.phase == .online else { return }
-            await events.received(frame, generation)
+            continuation.yield(.received(frame, generation: generation))
         }
     }
 
@@ -169,7 +170,7 @@ extension Connection {
             do throws(ClientError) {
                 try await link.link.send(ClientFrame(.ping))
             } catch {
-                await self.handle(
+                handle(
                     .socketClosed(generation: generation, code: nil, reason: error.message))
             }
         }
@@ -189,15 +190,15 @@ extension Connection {
             } catch {
                 return  // Disarmed or replaced.
             }
-            await self.fired(timer)
+            fired(timer)
         }
     }
 
-    private func fired(_ timer: ConnectionMachine.Timer) async {
+    private func fired(_ timer: ConnectionMachine.Timer) {
         // Disarmed after it had woken.
         guard !Task.isCancelled else { return }
         timers[timer] = nil
-        await handle(.timerFired(timer))
+        handle(.timerFired(timer))
     }
 
     private func refreshToken() {
@@ -205,21 +206,21 @@ extension Connection {
         refresh = Task { [connector] in
             do throws(ClientError) {
                 try await connector.refreshToken()
-                await self.refreshed()
+                refreshed()
             } catch {
-                await self.refreshFailed(error)
+                refreshFailed(error)
             }
         }
     }
 
-    private func refreshed() async {
+    private func refreshed() {
         guard !Task.isCancelled else { return }
-        await handle(.tokenRefreshed)
+        handle(.tokenRefreshed)
     }
 
-    private func refreshFailed(_ error: ClientError) async {
-        if error.kind == .signedOut { return await handle(.refreshRefused) }
+    private func refreshFailed(_ error: ClientError) {
+        if error.kind == .signedOut { return handle(.refreshRefused) }
         guard !Task.isCancelled else { return }
-        await handle(.refreshFailed(reason: error.message, retryAfter: error.retryAfter))
+        handle(.refreshFailed(reason: error.message, retryAfter: error.retryAfter))
     }
 }

@@ -44,6 +44,7 @@ actor SyncEngine {
     private var typing = TypingTracker()
     private var presence = PresenceTracker()
     private var typingTask: Task<Void, Never>?
+    private var listener: Task<Void, Never>?
     private var isStopped = false
 
     /// - Parameter pageSize: messages asked for at once by REST.
@@ -65,13 +66,7 @@ actor SyncEngine {
                 tokenRefused: { await parts.engine?.tokenRefused() },
                 drained: { await parts.engine?.paused() },
                 storageFailed: { await parts.engine?.storageFailed($0) }))
-        connection = Connection(
-            connector: connector, clock: clock, random: random,
-            events: Connection.Events(
-                began: { await parts.engine?.began($0, $1, $2) },
-                received: { await parts.engine?.received($0, $1) },
-                ended: { await parts.engine?.ended($0) },
-                signedOut: { await events.signedOut() }))
+        connection = Connection(connector: connector, clock: clock, random: random)
         parts.engine = self
     }
 
@@ -97,12 +92,21 @@ actor SyncEngine {
 // MARK: - Wishes
 
 extension SyncEngine {
-    func start() async { await connection.handle(.start) }
+    func start() async {
+        guard !isStopped else { return }
+        listener =
+            listener
+            ?? Task {
+                for await event in connection.events { await take(event) }
+            }
+        await connection.handle(.start)
+    }
 
     /// Ends the connection and everything under way. For good.
     func stop() async {
         isStopped = true
-        await connection.handle(.stop)
+        await connection.finish()
+        await listener?.value
         await outbox.stop()
         let running = Array(jobs.values)
         for job in running { job.cancel() }
@@ -156,6 +160,15 @@ extension SyncEngine {
 // MARK: - The session
 
 extension SyncEngine {
+    private func take(_ event: Connection.Event) async {
+        switch event {
+        case .began(let ready, let generation, let link): await began(ready, generation, link)
+        case .received(let frame, let generation): received(frame, generation)
+        case .ended(let route): await ended(route)
+        case .signedOut: await events.signedOut()
+        }
+    }
+
     private func began(_ ready: SessionReady, _ generation: Int, _ link: any LiveLink) async {
         guard !isStopped else { return }
         self.generation = generation
@@ -179,7 +192,7 @@ extension SyncEngine {
         if route != .none { await outbox.connected(route, link: nil) }
     }
 
-    private func received(_ frame: ServerFrame, _ generation: Int) async {
+    private func received(_ frame: ServerFrame, _ generation: Int) {
         guard generation == self.generation, plan.isConnected else { return }
         inbox.append(frame)
         guard !isProcessing else { return }
