@@ -16,7 +16,7 @@ struct Salvage {
     private static func open(_ path: String) throws -> Database? {
         do {
             return try Database(path: path, mode: .readWrite)
-        } catch where error.isDamage {
+        } catch  where error.isDamage {
             return nil
         }
     }
@@ -197,7 +197,7 @@ private struct TableCopy {
     private func write(_ values: Values) throws {
         do {
             try target.run(insert, values)
-        } catch where error.isConstraint {
+        } catch  where error.isConstraint {
             // A row that no build wrote: the damage has changed it.
         }
     }
@@ -207,7 +207,7 @@ private struct TableCopy {
         while let start = next {
             do {
                 next = try copyRows(from: start, limit: 200)
-            } catch where error.isDamage {
+            } catch  where error.isDamage {
                 next = try copyBeside(damage: start)
             }
         }
@@ -216,7 +216,8 @@ private struct TableCopy {
     /// Answers where to go on; nil at the end.
     private func copyRows(from start: Int64, limit: Int) throws -> Int64? {
         let rows = try source.all(
-            "SELECT rowid, \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?", start,
+            "SELECT rowid, \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?",
+            start,
             limit
         ) { (id: $0.int64(0), values: values($0, from: 1)) }
         for row in rows { try write(row.values) }
@@ -230,7 +231,7 @@ private struct TableCopy {
             do {
                 guard let following = try copyRows(from: next, limit: 1) else { return nil }
                 next = following
-            } catch where error.isDamage {
+            } catch  where error.isDamage {
                 return firstReadable(from: next)
             }
         }
@@ -256,7 +257,8 @@ private struct TableCopy {
     private func isReadable(_ rowID: Int64) -> Bool {
         do {
             _ = try source.first(
-                "SELECT \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1", rowID
+                "SELECT \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1",
+                rowID
             ) { _ in true }
             return true
         } catch {
@@ -272,7 +274,7 @@ private struct TableCopy {
                     "SELECT \(columnList) FROM \(table) ORDER BY \(columns[0].name) \(direction)"
                 ) { try write(values($0, from: 0)) }
                 return
-            } catch where error.isDamage {
+            } catch  where error.isDamage {
                 continue
             }
         }

@@ -24,7 +24,7 @@ package struct StoreFile: Sendable {
         if FileManager.default.fileExists(atPath: marker) { notice = try repair() }
         do {
             return (try await claimed(account), notice)
-        } catch where notice == nil && error.isDamage {
+        } catch  where notice == nil && error.isDamage {
             try markDamaged()
             notice = try repair()
         }
@@ -100,7 +100,7 @@ extension StoreFile {
             let copy = try Database(path: salvaged, mode: .readWrite)
             defer { copy.close() }
             return try copy.integrityCheck().isEmpty
-        } catch where error.isDamage {
+        } catch  where error.isDamage {
             return false
         }
     }
@@ -111,7 +111,7 @@ extension Store {
     package func integrityProblems() async throws -> [String] {
         do {
             return try await pool.read { try $0.integrityCheck() }
-        } catch where error.isDamage {
+        } catch  where error.isDamage {
             return ["\(error)"]
         }
     }

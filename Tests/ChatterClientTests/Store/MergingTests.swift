@@ -50,7 +50,9 @@ struct MergingTests {
     func olderChange() async throws {
         let bench = try await StoreBench()
         try await bench.receive([Samples.message(1, change: 5, body: "newest")])
-        for change in Int64(1)...5 { try await bench.receive([Samples.message(1, change: change, body: "old")]) }
+        for change in Int64(1)...5 {
+            try await bench.receive([Samples.message(1, change: change, body: "old")])
+        }
         #expect(try await bench.bodies() == ["newest"])
         try await bench.receive([Samples.message(1, change: 6, body: "newer")])
         #expect(try await bench.bodies() == ["newer"])
@@ -64,7 +66,8 @@ struct MergingTests {
         #expect(try await bench.bodies() == ["text 2"])
         try await bench.receive([Samples.message(1, change: 3, body: "edited")])
         #expect(try await bench.bodies() == ["text 2"])
-        #expect(try await bench.count("SELECT count(*) FROM messages WHERE body IN ('text 1', 'edited')") == 0)
+        #expect(
+            try await bench.count("SELECT count(*) FROM messages WHERE body IN ('text 1', 'edited')") == 0)
         #expect(try await bench.unread() == 1)
         try await bench.audit()
     }
@@ -74,7 +77,8 @@ struct MergingTests {
         let bench = try await StoreBench()
         let mark = HiddenMessage(conversationID: Samples.chat, messageID: Samples.messageID(2))
         _ = try await bench.store.apply(
-            SyncPage(cursor: "1", hasMore: false, serverTime: Samples.noon, hiddenMessages: [mark]), at: bench.now)
+            SyncPage(cursor: "1", hasMore: false, serverTime: Samples.noon, hiddenMessages: [mark]),
+            at: bench.now)
         try await bench.receive((1...3).messages())
         #expect(try await bench.bodies() == ["text 1", "text 3"])
         #expect(try await bench.unread() == 2)
@@ -149,7 +153,8 @@ struct MergingTests {
         // Field case 118: a chat that is not here (yet) is nothing, and no crash.
         #expect(try await bench.store.read { try $0.conversation(Samples.chat, limit: 20) } == nil)
         _ = try await bench.store.store(
-            Samples.conversation(lastSeq: 12, version: 3, unread: 4, lastMessage: Samples.message(12)), at: bench.now)
+            Samples.conversation(lastSeq: 12, version: 3, unread: 4, lastMessage: Samples.message(12)),
+            at: bench.now)
         #expect(try await bench.bodies() == ["text 12"])
         #expect(try await bench.unread() == 4)
         #expect(try await bench.content().hasOlder)

@@ -28,7 +28,8 @@ struct SendingTests {
     }
 
     // Field case 14
-    @Test("The echo before the ack makes one row, and the late ack changes nothing", arguments: [true, false])
+    @Test(
+        "The echo before the ack makes one row, and the late ack changes nothing", arguments: [true, false])
     func echoFirst(ackComes: Bool) async throws {
         let bench = try await StoreBench(conversations: [Samples.conversation(lastSeq: 40)])
         let draft = Samples.draft(1)
@@ -70,7 +71,9 @@ struct SendingTests {
             let draft = Samples.draft(round)
             try await bench.send(draft)
             try await bench.receive([theirs])
-            if round < 13 { try await bench.store.applyAck(Samples.ack(draft, seq: round * 2 + 2), at: bench.now) }
+            if round < 13 {
+                try await bench.store.applyAck(Samples.ack(draft, seq: round * 2 + 2), at: bench.now)
+            }
             expected.append(theirs.body)
             if round < 13 { expected.append(draft.body) }
         }
@@ -86,7 +89,9 @@ struct SendingTests {
         let bench = try await StoreBench(
             conversations: [Samples.conversation(), Samples.conversation(Samples.otherChat)])
         let store = bench.store
-        let (now, inA, inB) = (bench.now, Samples.draft(1, "for A"), Samples.draft(2, "for B", in: Samples.otherChat))
+        let (now, inA, inB) = (
+            bench.now, Samples.draft(1, "for A"), Samples.draft(2, "for B", in: Samples.otherChat)
+        )
         async let first: Void = store.insertPending(inA, at: now)
         async let second: Void = store.insertPending(inB, at: now)
         _ = try await (first, second)
@@ -148,7 +153,8 @@ struct SendingTests {
         #expect(content.holes == [SeqRange(from: 31, to: 499)])
         #expect(content.items.last?.status == .pending)
         try await bench.merge(
-            Samples.page((31...499).messages(), lastSeq: 520, lastChange: 520), asked: .afterChange(30), limit: 1000)
+            Samples.page((31...499).messages(), lastSeq: 520, lastChange: 520), asked: .afterChange(30),
+            limit: 1000)
         content = try await bench.content(limit: 1000)
         #expect(content.items.count == before + 490)
         #expect(content.holes.isEmpty)
@@ -172,7 +178,8 @@ struct SendingTests {
         #expect(content.items.allSatisfy { $0.isMine || $0.seq ?? 0 <= content.readSeq })
         let receipt = try #require(try await bench.outbox().first)
         #expect(receipt.kind == "receipt.read")
-        #expect(try await bench.store.claim(receipt.id) == .read(Watermark(conversationID: Samples.chat, seq: 3)))
+        #expect(
+            try await bench.store.claim(receipt.id) == .read(Watermark(conversationID: Samples.chat, seq: 3)))
         try await bench.audit()
     }
 
@@ -191,7 +198,8 @@ struct SendingTests {
     }
 
     // Field case 78
-    @Test("Text of the largest size is kept byte for byte and limited by visible characters, as on the server")
+    @Test(
+        "Text of the largest size is kept byte for byte and limited by visible characters, as on the server")
     func textLimits() async throws {
         let family = "👨‍👩‍👧‍👦"
         for unit in ["a", family, "🇸🇬", "e\u{301}", "𝔘"] {
@@ -212,7 +220,8 @@ struct SendingTests {
 @Suite("The process dies while a message is sent")
 struct CrashTests {
     enum Point: CaseIterable {
-        case beforeCommit, afterCommit, afterSocketWrite, afterServerStore, afterAckReceived, afterAckCommitted
+        case beforeCommit, afterCommit, afterSocketWrite, afterServerStore, afterAckReceived,
+            afterAckCommitted
     }
 
     @Test("It is absent or sent exactly once, and the next one stands above it", arguments: Point.allCases)

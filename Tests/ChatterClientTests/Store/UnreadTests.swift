@@ -25,7 +25,9 @@ struct UnreadTests {
     @Test("After reading 111 of which 20 are loaded, one more makes one")
     func moreThanLoaded() async throws {
         let bench = try await StoreBench(
-            conversations: [Samples.conversation(lastSeq: 111, unread: 111, lastMessage: Samples.message(111))])
+            conversations: [
+                Samples.conversation(lastSeq: 111, unread: 111, lastMessage: Samples.message(111))
+            ])
         #expect(try await bench.unread() == 111)
         try await bench.merge(
             Samples.page((92...111).messages(), hasMore: true, lastSeq: 111, lastChange: 111),
@@ -52,14 +54,16 @@ struct UnreadTests {
                 "the peer's receipt",
                 .receipt(
                     Receipt(
-                        conversationID: Samples.chat, userID: Samples.ben, lastDeliveredSeq: 3, lastReadSeq: 3))
+                        conversationID: Samples.chat, userID: Samples.ben, lastDeliveredSeq: 3, lastReadSeq: 3
+                    ))
             ),
             ("presence", .presence(Samples.friend().presence)),
             (
                 "own delivery",
                 .receipt(
                     Receipt(
-                        conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 3, lastReadSeq: 0))
+                        conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 3,
+                        lastReadSeq: 0))
             ),
         ]
         for (name, event) in events {
@@ -120,7 +124,9 @@ struct UnreadTests {
     @Test("A deletion below the loaded piece lowers the server's count once")
     func deletedBelowFloor() async throws {
         let bench = try await StoreBench(
-            conversations: [Samples.conversation(lastSeq: 50, unread: 20, myRead: 30, lastMessage: Samples.message(50))])
+            conversations: [
+                Samples.conversation(lastSeq: 50, unread: 20, myRead: 30, lastMessage: Samples.message(50))
+            ])
         let tombstone = Samples.message(40, change: 51, deleted: true)
         try await bench.receive([tombstone])
         #expect(try await bench.unread() == 19)
@@ -128,7 +134,8 @@ struct UnreadTests {
         #expect(try await bench.unread() == 19)
         let rest = (31...49).messages().map { $0.seq == 40 ? tombstone : $0 }
         try await bench.merge(
-            Samples.page(rest, hasMore: true, lastSeq: 50, lastChange: 51), asked: .before(seq: 50), limit: 19)
+            Samples.page(rest, hasMore: true, lastSeq: 50, lastChange: 51), asked: .before(seq: 50), limit: 19
+        )
         #expect(try await bench.unread() == 19)
         try await bench.audit()
     }
@@ -138,7 +145,8 @@ struct UnreadTests {
         let bench = try await StoreBench(
             conversations: [Samples.conversation(lastSeq: 50, unread: 50, lastMessage: Samples.message(50))])
         try await bench.store.applyReceipt(
-            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 45, lastReadSeq: 45),
+            Receipt(
+                conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 45, lastReadSeq: 45),
             at: bench.now)
         #expect(try await bench.unread() == 5)
         // The record that follows knows exactly.
@@ -164,7 +172,9 @@ struct UnreadTests {
     func randomEvents(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let bench = try await StoreBench(
-            conversations: [Samples.conversation(lastSeq: 20, unread: 8, myRead: 12, lastMessage: Samples.message(20))])
+            conversations: [
+                Samples.conversation(lastSeq: 20, unread: 8, myRead: 12, lastMessage: Samples.message(20))
+            ])
         var top: Int64 = 20
         var change: Int64 = 20
         for step in 0..<40 {

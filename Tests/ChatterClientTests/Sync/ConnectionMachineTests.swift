@@ -66,7 +66,9 @@ private struct Bench {
     var generation: Int { machine.generation }
 
     mutating func goOnline() {
-        put(.socketOpened(generation: generation), .ready(generation: generation), .synced(generation: generation))
+        put(
+            .socketOpened(generation: generation), .ready(generation: generation),
+            .synced(generation: generation))
     }
 
     mutating func drop(_ code: CloseCode? = nil) {
@@ -152,7 +154,9 @@ struct ConnectionMachineTests {
     }
 
     // Field case 51
-    @Test("A session closed with 4001 or 4003 refreshes once and reconnects", arguments: [CloseCode.tokenExpired, .signedOut])
+    @Test(
+        "A session closed with 4001 or 4003 refreshes once and reconnects",
+        arguments: [CloseCode.tokenExpired, .signedOut])
     func closedForItsToken(code: CloseCode) {
         var bench = Bench.online()
         bench.drop(code)
@@ -205,7 +209,9 @@ struct ConnectionMachineTests {
         #expect(bench.connects.count == 2)
     }
 
-    @Test("Retry-After is obeyed, and an absurd one capped at five minutes", arguments: [(7, 7), (300, 300), (86_400, 300)])
+    @Test(
+        "Retry-After is obeyed, and an absurd one capped at five minutes",
+        arguments: [(7, 7), (300, 300), (86_400, 300)])
     func retryAfter(asked: Int, waited: Int) {
         var bench = Bench()
         bench.put(.start, .handshakeRefused(generation: 1, status: 503, retryAfter: .seconds(asked)))
@@ -324,7 +330,8 @@ struct ConnectionMachineTests {
             bench.pass(.seconds(30))
         }
         bench.put(.connectFailed(generation: bench.generation, reason: "unreachable"))
-        #expect(bench.published.last.map { if case .offline(.noNetwork, _) = $0 { true } else { false } } == true)
+        #expect(
+            bench.published.last.map { if case .offline(.noNetwork, _) = $0 { true } else { false } } == true)
         let attempts = bench.connects.count
         bench.put(.networkChanged(isAvailable: true))
         #expect(bench.connects.count == attempts + 1)
@@ -426,7 +433,10 @@ struct DropTests {
             case 9: bench.put(.networkChanged(isAvailable: Bool.random(using: &random)))
             case 10: bench.put(.foreground)
             case 11: bench.put(.background)
-            case 12: if let timer = bench.timers.keys.sorted(by: { $0.rawValue < $1.rawValue }).first { bench.fire(timer) }
+            case 12:
+                if let timer = bench.timers.keys.sorted(by: { $0.rawValue < $1.rawValue }).first {
+                    bench.fire(timer)
+                }
             case 13: bench.put(.start)
             default: bench.pass(.milliseconds(Int.random(in: 0..<9000, using: &random)))
             }
@@ -486,7 +496,8 @@ struct HerdTests {
                 bench.random = Double.random(in: 0..<1, using: &random)
                 if let status {
                     bench.put(
-                        .handshakeRefused(generation: bench.generation, status: status, retryAfter: retryAfter))
+                        .handshakeRefused(
+                            generation: bench.generation, status: status, retryAfter: retryAfter))
                 } else {
                     bench.put(.connectFailed(generation: bench.generation, reason: "refused"))
                 }

@@ -37,7 +37,8 @@ actor FakeServer: ServerCalls, LiveConnector {
     var refreshError: ClientError?
     private(set) var frames: [ClientFrame] = []
     private(set) var calls: [String] = []
-    private var watchers: [(test: (FakeServerState) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    private var watchers:
+        [(test: (FakeServerState) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ model: ServerModel = ServerModel()) { self.model = model }
 
@@ -78,7 +79,9 @@ actor FakeServer: ServerCalls, LiveConnector {
 
     /// Ben writes, and every connected device hears of it.
     @discardableResult
-    func receive(_ body: String? = nil, in id: ID<Conversation> = Samples.chat, isHeard: Bool = true) -> Message {
+    func receive(_ body: String? = nil, in id: ID<Conversation> = Samples.chat, isHeard: Bool = true)
+        -> Message
+    {
         let message = model.receive(body, in: id)
         if isHeard { push(.messageNew(message)) }
         return message
@@ -112,9 +115,13 @@ actor FakeServer: ServerCalls, LiveConnector {
         case .messageSend(let message): send(message, frame.id, link)
         case .syncRequest(let request): if !ignoresSync { stream(request, frame.id, link) }
         case .receiptDelivered(let watermark):
-            link.push(ServerFrame(.receiptUpdated(model.move(watermark, of: Samples.anna, read: false)), id: frame.id))
+            link.push(
+                ServerFrame(
+                    .receiptUpdated(model.move(watermark, of: Samples.anna, read: false)), id: frame.id))
         case .receiptRead(let watermark):
-            link.push(ServerFrame(.receiptUpdated(model.move(watermark, of: Samples.anna, read: true)), id: frame.id))
+            link.push(
+                ServerFrame(
+                    .receiptUpdated(model.move(watermark, of: Samples.anna, read: true)), id: frame.id))
         case .ping: link.push(ServerFrame(.pong))
         case .typingStart, .typingStop, .unknown: break
         }
@@ -124,7 +131,9 @@ actor FakeServer: ServerCalls, LiveConnector {
         switch sendAnswers.isEmpty ? .ack : sendAnswers.removeFirst() {
         case .ack:
             let ack = model.send(message)
-            if echoesFirst, let echo = model[message.conversationID].messages.first(where: { $0.id == ack.id }) {
+            if echoesFirst,
+                let echo = model[message.conversationID].messages.first(where: { $0.id == ack.id })
+            {
                 link.push(ServerFrame(.messageNew(echo)))
             }
             link.push(ServerFrame(.messageAck(ack), id: frameID))
@@ -242,7 +251,9 @@ struct FakeServerState: Sendable {
     }
 
     var delivered: [Int64] {
-        frames.compactMap { if case .receiptDelivered(let watermark) = $0.action { watermark.seq } else { nil } }
+        frames.compactMap {
+            if case .receiptDelivered(let watermark) = $0.action { watermark.seq } else { nil }
+        }
     }
 
     var read: [Int64] {

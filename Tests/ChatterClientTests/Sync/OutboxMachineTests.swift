@@ -33,7 +33,8 @@ struct OutboxMachineTests {
         var machine = machine()
         let plan = machine.depart([head(1, lane: "a"), head(2, lane: "b")], at: now)
         #expect(plan.departures.map(\.id) == [1, 2])
-        #expect(machine.depart([head(1, lane: "a"), head(3, lane: "c")], at: now).departures.map(\.id) == [3])
+        #expect(
+            machine.depart([head(1, lane: "a"), head(3, lane: "c")], at: now).departures.map(\.id) == [3])
         machine.release(head(1, lane: "a"))
         #expect(machine.depart([head(4, lane: "a")], at: now).departures.map(\.id) == [4])
         #expect(!machine.isIdle)
@@ -82,9 +83,13 @@ struct OutboxMachineTests {
             of: outcome, for: head(1, attempts: attempts, faults: faults), at: now, random: random)
     }
 
-    @Test("An outage never exhausts: after any number of attempts the entry still waits", arguments: [0, 7, 8, 100, 1_000_000])
+    @Test(
+        "An outage never exhausts: after any number of attempts the entry still waits",
+        arguments: [0, 7, 8, 100, 1_000_000])
     func outage(attempts: Int) {
-        guard case .postpone(let until?, let isHeld, let faults) = consequence(.outage(retryAfter: nil), attempts: attempts)
+        guard
+            case .postpone(let until?, let isHeld, let faults) = consequence(
+                .outage(retryAfter: nil), attempts: attempts)
         else {
             Issue.record("an outage must postpone")
             return
@@ -123,7 +128,8 @@ struct OutboxMachineTests {
 
     @Test("Outages between faults do not add to them")
     func outageKeepsFaults() {
-        guard case .postpone(_, _, let faults) = consequence(.outage(retryAfter: nil), attempts: 50, faults: 4)
+        guard
+            case .postpone(_, _, let faults) = consequence(.outage(retryAfter: nil), attempts: 50, faults: 4)
         else {
             Issue.record("an outage must postpone")
             return
@@ -134,7 +140,8 @@ struct OutboxMachineTests {
     @Test("A refusal fails at once, with its reason")
     func refused() {
         #expect(
-            consequence(.refused(code: "NOT_FRIENDS", isDone: false)) == .fail(FailureReason(code: "NOT_FRIENDS")))
+            consequence(.refused(code: "NOT_FRIENDS", isDone: false))
+                == .fail(FailureReason(code: "NOT_FRIENDS")))
     }
 
     @Test("A refusal because things are already so ends the entry quietly")
@@ -157,7 +164,8 @@ struct OutboxMachineTests {
             (OutboxAction.Kind.send, ErrorCode.notFound, false), (.send, .alreadyFriends, false),
             (.deleteMessage, .notFound, true), (.deleteMessage, .forbidden, false),
             (.cancelFriendRequest, .requestClosed, true), (.acceptFriendRequest, .requestClosed, false),
-            (.sendFriendRequest, .alreadyFriends, true), (.unblock, .notFound, true), (.block, .notFound, false),
+            (.sendFriendRequest, .alreadyFriends, true), (.unblock, .notFound, true),
+            (.block, .notFound, false),
             (.removeFriend, .notFound, true), (.editProfile, .usernameTaken, false),
         ])
     func isDone(kind: OutboxAction.Kind, code: ErrorCode, expected: Bool) {

@@ -34,7 +34,9 @@ struct OutboxTests {
     }
 
     // Field case 2
-    @Test("A time-out keeps the message pending; the late ack settles it, and drains at once send nothing twice")
+    @Test(
+        "A time-out keeps the message pending; the late ack settles it, and drains at once send nothing twice"
+    )
     func lateAck() async throws {
         let bench = try await EngineBench()
         await bench.server.set { $0.sendAnswers = [.storeSilently] }
@@ -127,7 +129,8 @@ struct OutboxTests {
         }
         try await bench.untilOutboxEmpty()
         let state = await bench.server.state
-        #expect(state.model[Samples.chat].messages.map(\.body) == (1...30).map { "own \($0)" }, "seed \(seed)")
+        #expect(
+            state.model[Samples.chat].messages.map(\.body) == (1...30).map { "own \($0)" }, "seed \(seed)")
         // A send that was repeated came right after itself: nothing overtook it.
         var distinct: [SendMessage] = []
         for send in state.sends where distinct.last != send { distinct.append(send) }
@@ -206,7 +209,9 @@ struct OutboxTests {
         await bench.online()
         try await bench.write((1...100).map { Samples.draft($0) })
         await bench.engine.outbox.drain()
-        try await bench.until({ try $0.entry(41)?.isUntouched == false && $0.outboxItems().first?.nextAttemptAt != nil }, { $0 })
+        try await bench.until(
+            { try $0.entry(41)?.isUntouched == false && $0.outboxItems().first?.nextAttemptAt != nil }, { $0 }
+        )
         let held = try #require(try await bench.store.outboxHeads().first)
         #expect(held.isHeld)
         #expect(held.nextAttemptAt == bench.clock.now.advanced(by: .seconds(7)))
@@ -348,7 +353,8 @@ struct OutboxTests {
         await bench.server.set { server in
             server.callErrors = [ClientError(.refused(code: "USERNAME_TAKEN"), "taken", status: 409)]
         }
-        let refused = try #require(try await bench.store.edit(EditProfile(username: "ben"), at: bench.clock.now))
+        let refused = try #require(
+            try await bench.store.edit(EditProfile(username: "ben"), at: bench.clock.now))
         async let verdict = outbox.verdict(of: refused)
         await outbox.drain()
         #expect(await verdict == .failed(FailureReason(code: "USERNAME_TAKEN")))

@@ -164,7 +164,9 @@ struct ServerModel {
         return Conversation(
             id: id, type: .direct, members: [member(Samples.anna), member(Samples.ben)],
             lastSeq: chat.lastSeq, lastChange: chat.lastChange, lastMessage: visible.last,
-            unreadCount: visible.count { $0.senderID != Samples.anna && $0.seq > chat.read[Samples.anna] ?? 0 },
+            unreadCount: visible.count {
+                $0.senderID != Samples.anna && $0.seq > chat.read[Samples.anna] ?? 0
+            },
             settings: chat.settings, createdAt: Samples.noon,
             lastActivityAt: chat.messages.last?.createdAt ?? Samples.noon, version: chat.version)
     }

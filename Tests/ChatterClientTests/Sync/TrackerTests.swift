@@ -30,7 +30,8 @@ struct TypingTrackerTests {
             switch ending {
             case 0:
                 tracker.heard(
-                    Typing(conversationID: Samples.chat, userID: Samples.ben, isTyping: false), at: .seconds(1))
+                    Typing(conversationID: Samples.chat, userID: Samples.ben, isTyping: false),
+                    at: .seconds(1))
             case 1: tracker.arrived(Samples.message(1))
             default: tracker.disconnected()
             }
@@ -53,7 +54,9 @@ struct TypingTrackerTests {
         var tracker = TypingTracker()
         var told: [Int] = []
         for tenth in 0..<100 {
-            if tracker.setTyping(Samples.chat, true, at: .milliseconds(tenth * 100)) != nil { told.append(tenth) }
+            if tracker.setTyping(Samples.chat, true, at: .milliseconds(tenth * 100)) != nil {
+                told.append(tenth)
+            }
         }
         #expect(told == [0, 30, 60, 90])
         #expect(tracker.nextExpiry == .milliseconds(14_900))
