@@ -102,7 +102,7 @@ extension SyncEngine {
         await connection.handle(.start)
     }
 
-    /// Ends the connection and everything under way. For good.
+    /// Ends the connection and everything under way, for good. Not to be awaited by a handler of `Events`.
     func stop() async {
         isStopped = true
         await connection.finish()
