@@ -289,8 +289,11 @@ final class FakeLink: LiveLink {
     var isClosed: Bool { state.isClosed }
 
     func push(_ frame: ServerFrame) {
-        continuation.yield(.frame(frame))
+        if !state.isMute { continuation.yield(.frame(frame)) }
     }
+
+    /// From now on the path swallows everything in both directions, without a word.
+    func mute() { state.mute() }
 
     /// The connection ends.
     func finish(_ code: CloseCode?) {
@@ -301,6 +304,7 @@ final class FakeLink: LiveLink {
 
     func send(_ frame: ClientFrame) async throws(ClientError) {
         guard !isClosed else { throw ClientError(.outage, "the socket is closed") }
+        guard !state.isMute else { return }
         do {
             try await handler(frame, self)
         } catch {
@@ -311,11 +315,15 @@ final class FakeLink: LiveLink {
     func close() { finish(nil) }
 }
 
-private final class LinkState: @unchecked Sendable {  // `closed` is guarded by `lock`
+private final class LinkState: @unchecked Sendable {  // both flags are guarded by `lock`
     private let lock = NSLock()
     private var closed = false
+    private var muted = false
 
     var isClosed: Bool { lock.withLock { closed } }
+    var isMute: Bool { lock.withLock { muted } }
+
+    func mute() { lock.withLock { muted = true } }
 
     /// False when it was closed before.
     func close() -> Bool {
