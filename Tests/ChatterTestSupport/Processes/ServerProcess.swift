@@ -23,8 +23,11 @@ public final class ServerProcess: Sendable {
             ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)", "--log-level", "error"] + extra,
             log: data.deletingLastPathComponent().appendingPathComponent("server.log"))
         process.withLock { $0 = child }
-        for await line in child.lines where line.contains("listening on") { return }
-        throw ProcessFailure("the server ended with \(await child.exit()) before it listened")
+        // In a task of its own: a caller that is cancelled would stop reading, and wait for the end of a sound server.
+        try await Task {
+            for await line in child.lines where line.contains("listening on") { return }
+            throw ProcessFailure("the server ended with \(await child.exit()) before it listened")
+        }.value
     }
 
     /// Ends it as a power cut would, or gently; returns once it is gone.
