@@ -21,17 +21,22 @@ struct Salvage {
         }
     }
 
-    func run() throws {
+    /// True when every row could be read: then only indexes were damaged, and the copy has sound ones.
+    func run() throws -> Bool {
         defer {
             source?.close()
             target.close()
         }
         try Schema.migrator.migrate(target)
-        try target.transaction {
+        return try target.transaction {
+            var isWhole = source != nil
             if let source {
-                for table in Self.order { try TableCopy(table, from: source, to: target).run() }
+                for table in Self.order {
+                    isWhole = try TableCopy(table, from: source, to: target).run() && isWhole
+                }
             }
-            try makeConsistent()
+            if !isWhole { try makeConsistent() }
+            return isWhole
         }
     }
 
@@ -177,7 +182,8 @@ private struct TableCopy {
             """
     }
 
-    func run() throws {
+    /// True when no row was lost.
+    func run() throws -> Bool {
         if hasRowID { try copyByRowID() } else { try copyFromBothEnds() }
     }
 
@@ -194,42 +200,48 @@ private struct TableCopy {
         return values
     }
 
-    private func write(_ values: Values) throws {
+    /// False for a row that no build wrote: the damage has changed it.
+    private func write(_ values: Values) throws -> Bool {
         do {
             try target.run(insert, values)
+            return target.changes == 1
         } catch  where error.isConstraint {
-            // A row that no build wrote: the damage has changed it.
+            return false
         }
     }
 
-    private func copyByRowID() throws {
+    private func copyByRowID() throws -> Bool {
+        var isWhole = true
         var next: Int64? = Int64.min
         while let start = next {
             do {
-                next = try copyRows(from: start, limit: 200)
+                next = try copyRows(from: start, limit: 200, &isWhole)
             } catch  where error.isDamage {
+                isWhole = false
                 next = try copyBeside(damage: start)
             }
         }
+        return isWhole
     }
 
     /// Answers where to go on; nil at the end.
-    private func copyRows(from start: Int64, limit: Int) throws -> Int64? {
+    private func copyRows(from start: Int64, limit: Int, _ isWhole: inout Bool) throws -> Int64? {
         let rows = try source.all(
             "SELECT rowid, \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?",
             start,
             limit
         ) { (id: $0.int64(0), values: values($0, from: 1)) }
-        for row in rows { try write(row.values) }
+        for row in rows where try !write(row.values) { isWhole = false }
         return rows.last.map { $0.id + 1 }
     }
 
     /// Somewhere in the rows that follow is the damage: one at a time up to it, then over it.
     private func copyBeside(damage start: Int64) throws -> Int64? {
         var next = start
+        var isWhole = false
         while true {
             do {
-                guard let following = try copyRows(from: next, limit: 1) else { return nil }
+                guard let following = try copyRows(from: next, limit: 1, &isWhole) else { return nil }
                 next = following
             } catch  where error.isDamage {
                 return firstReadable(from: next)
@@ -267,16 +279,20 @@ private struct TableCopy {
     }
 
     /// Tables that are one index: what stands before and behind the damage.
-    private func copyFromBothEnds() throws {
+    private func copyFromBothEnds() throws -> Bool {
         for direction in ["ASC", "DESC"] {
             do {
+                var isWhole = direction == "ASC"
                 try source.each(
                     "SELECT \(columnList) FROM \(table) ORDER BY \(columns[0].name) \(direction)"
-                ) { try write(values($0, from: 0)) }
-                return
+                ) { row in
+                    if try !write(values(row, from: 0)) { isWhole = false }
+                }
+                return isWhole
             } catch  where error.isDamage {
                 continue
             }
         }
+        return false
     }
 }

@@ -72,14 +72,7 @@ extension StoreFile {
     /// Builds a sound file beside the damaged one and puts it in its place. Stopped at any moment, it starts over.
     private func repair() throws -> Notice {
         for suffix in ["", "-wal", "-shm"] { try Self.remove(salvaged + suffix) }
-        let notice: Notice
-        if try copyWhole() {
-            notice = .repaired
-        } else {
-            for suffix in ["", "-wal", "-shm"] { try Self.remove(salvaged + suffix) }
-            try Salvage(from: path, to: salvaged).run()
-            notice = .salvaged
-        }
+        let isWhole = try Salvage(from: path, to: salvaged).run()
         try Self.remove(broken)
         if FileManager.default.fileExists(atPath: path) {
             try FileManager.default.moveItem(atPath: path, toPath: broken)
@@ -88,21 +81,7 @@ extension StoreFile {
         for suffix in ["-wal", "-shm"] { try Self.remove(path + suffix) }
         try FileManager.default.moveItem(atPath: salvaged, toPath: path)
         try Self.remove(marker)
-        return notice
-    }
-
-    /// When only indexes are damaged, a copy of the tables is whole. False when tables are damaged too.
-    private func copyWhole() throws -> Bool {
-        do {
-            let database = try Database(path: path, mode: .readWrite)
-            defer { database.close() }
-            try database.run("VACUUM INTO ?", salvaged)
-            let copy = try Database(path: salvaged, mode: .readWrite)
-            defer { copy.close() }
-            return try copy.integrityCheck().isEmpty
-        } catch  where error.isDamage {
-            return false
-        }
+        return isWhole ? .repaired : .salvaged
     }
 }
 
