@@ -1,7 +1,5 @@
 /// Why the server closed a socket. 1xxx as in RFC 6455, 4xxx are Chatter's.
 public enum CloseCode: UInt16, Sendable, CaseIterable {
-    /// The server is stopping: reconnect with back-off.
-    case restarting = 1012
     /// A frame above the limit.
     case tooLarge = 1009
     /// The access token ended: refresh, then reconnect.
@@ -10,6 +8,8 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case signedOut = 4003
     /// Read too slowly: reconnect and resync.
     case slowConsumer = 4008
+    /// The server is stopping: reconnect with back-off. Not 1012, which libwebsockets hands out as 1002.
+    case restarting = 4012
     /// Frames that are no JSON objects of the contract, too many in a row.
     case malformed = 4002
     /// Far above the rate limit: back off.

@@ -144,7 +144,7 @@ struct LiveConnectionTests {
         #expect(closed.isCurrent)
     }
 
-    @Test("Stopping closes with 1012 and admits nobody")
+    @Test("Stopping closes with 4012 and admits nobody")
     func stop() async throws {
         let connection = try device.connect()
         await server.stop()
