@@ -93,7 +93,8 @@ public final class ChatterServer: Sendable {
         }
         return ListenerConfiguration(
             host: configuration.host, port: configuration.port, tls: tls, limits: limits,
-            webSocketPath: Pipeline.liveStreamPath, slowConsumerCode: CloseCode.slowConsumer.rawValue)
+            webSocketPath: Pipeline.liveStreamPath, slowConsumerCode: CloseCode.slowConsumer.rawValue,
+            customHeaders: CallHeaders.custom)
     }
 
     /// Sockets whose token has ended are closed within five seconds.

@@ -11,7 +11,8 @@ public struct TLSIdentity: Sendable {
 
 /// What one peer may take: sizes in bytes, each inclusive.
 public struct Limits: Sendable {
-    /// Request line and headers. A larger head is answered 431 and the connection closed.
+    /// Path, query, and the values of those headers that reach the handler; at most 16,000. More are answered 431 and
+    /// the connection closed. A head of four times as much closes it without an answer.
     public var headerBytes = 8 * 1024
     /// An HTTP body. A larger one is answered 413 and the connection closed.
     public var bodyBytes = 256 * 1024
@@ -25,15 +26,17 @@ public struct Limits: Sendable {
     public init() {}
 }
 
-/// How long one peer may take.
+/// How long one peer may take. Between requests and for pings, times are rounded up to seconds.
 public struct Timeouts: Sendable {
-    /// A request's head and body, and the TLS handshake, must have arrived within this.
+    /// TLS handshake and first head, each later head, and each body must have arrived within this. The first head
+    /// and a body are answered 408, if something of them has come; otherwise the connection is closed.
     public var request: Duration = .seconds(10)
-    /// A WebSocket that was silent this long is sent a protocol ping.
+    /// A WebSocket is sent a protocol ping this long after its last pong.
     public var idlePing: Duration = .seconds(30)
-    /// A connection that was silent this long, pong included, is closed: its peer is gone.
+    /// A WebSocket that has sent no pong for this long, and an HTTP connection that was silent for it, is closed:
+    /// its peer is gone.
     public var idleClose: Duration = .seconds(75)
-    /// How long the peer may take to answer a Close frame or to read what is left.
+    /// How long the peer may take to answer a Close frame or to read what is left; at most five seconds.
     public var close: Duration = .seconds(2)
 
     public init() {}
@@ -52,10 +55,13 @@ public struct ListenerConfiguration: Sendable {
     public var webSocketPath: String
     /// The close code for a connection whose send queue is full.
     public var slowConsumerCode: UInt16
+    /// Lower-case names of headers that requests should carry although libwebsockets does not know them.
+    public var customHeaders: [String]
 
     public init(
         host: String, port: UInt16, tls: TLSIdentity? = nil, limits: Limits = Limits(),
-        timeouts: Timeouts = Timeouts(), webSocketPath: String, slowConsumerCode: UInt16 = 4008
+        timeouts: Timeouts = Timeouts(), webSocketPath: String, slowConsumerCode: UInt16 = 4008,
+        customHeaders: [String] = []
     ) {
         self.host = host
         self.port = port
@@ -64,5 +70,6 @@ public struct ListenerConfiguration: Sendable {
         self.timeouts = timeouts
         self.webSocketPath = webSocketPath
         self.slowConsumerCode = slowConsumerCode
+        self.customHeaders = customHeaders
     }
 }

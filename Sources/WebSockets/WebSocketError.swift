@@ -16,7 +16,8 @@ public enum WebSocketError: Error, Equatable, Sendable, CustomStringConvertible 
     case timedOut(String)
     /// The TLS handshake failed; the text says why, e.g. “certificate has expired”.
     case tls(String)
-    /// The server answered the handshake with something other than 101. `headers` has lower-case names.
+    /// The server answered the handshake with something other than 101. `headers` are those that libwebsockets knows,
+    /// with lower-case names; `body` is empty, because libwebsockets does not read it.
     case refused(status: Int, headers: [String: String], body: [UInt8])
     /// The peer answered, but not in the protocol.
     case badHandshake(String)

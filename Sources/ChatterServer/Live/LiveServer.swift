@@ -52,6 +52,7 @@ struct LiveServer: ListenerHandler {
         metrics.request(route: "none", status: status)
         let code: ErrorCode =
             switch status {
+            case 404: .notFound
             case 408: .requestTimeout
             case 413: .payloadTooLarge
             case 431: .headersTooLarge

@@ -120,6 +120,9 @@ struct CallHeaders: Sendable {
     let clientSecret: String?
     let authorization: String?
 
+    /// Those among them that are Chatter's own, which the listener must be told of.
+    static let custom = ["x-client-key", "x-client-secret"]
+
     /// - Parameter headers: with names in lower case.
     init(_ headers: [String: String]) {
         clientKey = headers["x-client-key"]

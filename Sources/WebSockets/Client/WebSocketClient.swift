@@ -7,12 +7,12 @@ public struct WebSocketClientConfiguration: Sendable {
     public var url: URL
     /// Sent with the handshake, in order.
     public var headers: [(String, String)]
-    /// Used: `headerBytes` and `bodyBytes` of the answer, `frameBytes`, and `queueBytes` each way: that much may
-    /// wait to be sent, and that much received may wait in `messages` before the server is held back.
+    /// Used: `frameBytes`, and `queueBytes` each way: that much may wait to be sent, and that much received may wait in
+    /// `messages` before the server is held back.
     public var limits: Limits
     /// From the name lookup to the open WebSocket.
     public var connectTimeout: Duration
-    /// How long the server may take to answer a Close frame.
+    /// How long the server may take to answer a Close frame; at most five seconds.
     public var closeTimeout: Duration
     /// A PEM file with certificate authorities to trust besides this machine's.
     public var trustedCertificatePath: String?
@@ -33,7 +33,8 @@ public struct WebSocketClientConfiguration: Sendable {
 
 /// One WebSocket to a server: one attempt to connect, and no second by itself.
 ///
-/// All clients of a process share one thread. Pings are answered and, by design, none are sent.
+/// All clients of a process share one thread, which a slow name service holds up. Pings are answered and, by design,
+/// none are sent. The server's certificate must be for the URL's host, a name or an IPv4 address.
 public final class WebSocketClient: Sendable {
     /// Whole messages in order. Ends after the close, whose code is then in `closeCode`, and never throws; may be
     /// iterated once.
@@ -42,10 +43,10 @@ public final class WebSocketClient: Sendable {
     private let connection: WebSocketConnection
     private let ending: ClientEnding
 
-    private init(_ connection: WebSocketConnection, _ attempt: ClientAttempt) {
+    private init(_ connection: WebSocketConnection, _ session: ClientSession) {
         self.connection = connection
-        messages = attempt.messages
-        ending = attempt.ending
+        messages = session.messages
+        ending = session.ending
     }
 
     deinit { connection.close(code: 1001, reason: "") }
@@ -55,23 +56,23 @@ public final class WebSocketClient: Sendable {
     public static func connect(
         _ configuration: WebSocketClientConfiguration
     ) async throws(WebSocketError) -> WebSocketClient {
-        let deadline = ContinuousClock.now + configuration.connectTimeout
         let url = try WebSocketURL(configuration.url)
         for (name, value) in configuration.headers
         where !name.utf8.allSatisfy(isTokenByte) || value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw .badHandshake("a header to send is malformed: \(name)")
         }
-        let tls = url.isSecure ? try TLSContext(trusting: configuration.trustedCertificatePath) : nil
-        let loop = try ClientLoop.shared.get()
-        let dialer = Dialer(host: url.host, port: url.port, deadline: deadline)
-        let attempt = ClientAttempt(loop: loop, capacity: configuration.limits.queueBytes)
-        let result = await withTaskCancellationHandler {
-            await attempt.run(url, configuration, dialer: dialer, tls: tls, deadline: deadline)
-        } onCancel: {
-            dialer.cancel()
-            attempt.cancel()
+        let authorities = url.isSecure ? configuration.trustedCertificatePath : nil
+        if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
+            throw .tls("cannot read the certificate in \(authorities)")
         }
-        return WebSocketClient(try result.get(), attempt)
+        let clients = try ClientLoop.shared.get()
+        let session = ClientSession(url, configuration, loop: clients.loop)
+        let result = await withTaskCancellationHandler {
+            await session.open { clients.vhost(for: url, trusting: authorities) }
+        } onCancel: {
+            session.cancel()
+        }
+        return WebSocketClient(try result.get(), session)
     }
 
     /// Why the connection is closed; nil while it is open. 1006 when it ended without a Close frame.
@@ -82,7 +83,7 @@ public final class WebSocketClient: Sendable {
     /// Queues one text message; messages go out in the order of the calls. Throws `.closed`, or `.queueFull`,
     /// after which the connection closes.
     public func send(_ text: [UInt8]) throws(WebSocketError) {
-        switch connection.enqueue(.text(text)) {
+        switch connection.enqueue(SharedBytes(text)) {
         case .queued: return
         case .overflowed: throw .queueFull
         case .closed:
@@ -96,18 +97,4 @@ public final class WebSocketClient: Sendable {
         connection.close(code: code, reason: reason)
         await ending.wait()
     }
-}
-
-/// The thread that all clients of this process share; it lives as long as the process.
-private enum ClientLoop {
-    static let shared: Result<EventLoop, WebSocketError> = {
-        do throws(WebSocketError) {
-            DescriptorLimit.raise(toHold: Limits().connections)
-            let loop = try EventLoop(name: "WebSocket clients")
-            loop.start()
-            return .success(loop)
-        } catch {
-            return .failure(error)
-        }
-    }()
 }

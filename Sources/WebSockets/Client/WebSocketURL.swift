@@ -1,7 +1,7 @@
 import Foundation
 
 /// A `ws`, `wss`, `http` or `https` URL taken apart.
-struct WebSocketURL {
+struct WebSocketURL: Sendable {
     let host: String
     let port: UInt16
     let isSecure: Bool
@@ -25,6 +25,8 @@ struct WebSocketURL {
         self.port = port
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         target = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
+        // libwebsockets cuts longer ones without a word.
+        guard target.utf8.count <= 2000, host.utf8.count <= 100 else { throw .badURL(url.absoluteString) }
     }
 
     /// The `Host` header.

@@ -2,11 +2,14 @@
 public struct HTTPRequest: Sendable {
     /// As sent: methods are case-sensitive.
     public let method: String
-    /// Percent-encoded as sent, without the query; begins with `/`, or is `*`.
+    /// Begins with `/`, without the query. As libwebsockets normalises it, which resolves dots, joins slashes and decodes
+    /// everything, percent-encoded once again: an encoded slash reads as a slash, and no control character occurs.
     public let path: String
-    /// Raw, without the `?`; empty when there is none.
+    /// Without the `?`; empty when there is none. Each argument was decoded and is percent-encoded once again, its
+    /// spaces as `%20`; `;` separates arguments as `&` does.
     public let query: String
-    /// Lower-case names; repeated headers are joined with `, `.
+    /// Lower-case names: those libwebsockets knows and `ListenerConfiguration.customHeaders`, unless they are empty.
+    /// Repeated headers are joined with commas; of a custom one the first counts.
     public let headers: [String: String]
     public let body: [UInt8]
     /// The peer's numeric address, without the port.

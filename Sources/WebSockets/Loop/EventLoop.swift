@@ -2,11 +2,10 @@ import CWebSockets
 import Foundation
 import Synchronization
 
-/// One thread that waits on many sockets, through one libwebsockets context.
+/// One libwebsockets context and the thread that serves it.
 ///
-/// Everything that touches a socket runs on this thread; other threads hand it work with `perform` and
-/// `schedule`, and many such calls wake it once. libwebsockets waits with poll(2), so that each wake costs some
-/// 50 ns for each open socket, however idle.
+/// A context belongs to one thread. Other threads hand it work with `perform` and `schedule`, and many such calls
+/// wake it once. It waits with poll(2), so that each wake costs some 50 ns for each open socket, however idle.
 final class EventLoop: @unchecked Sendable {
     // Unchecked: the inbox is locked; everything else is set before the thread starts, or is touched on the
     // loop's thread only.
@@ -19,42 +18,71 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private let inbox = Mutex(Inbox())
-    private let context: OpaquePointer
-    private let vhost: OpaquePointer
-    private let protocols: UnsafeMutablePointer<lws_protocols>
-    private let threadID = Atomic<UInt>(0)
     private let name: String
-    /// True while sockets are served, after which the inbox is drained anyway and needs no wake.
-    private var isServing = false
+    private let memory: LoopMemory
+    private let threadID = Atomic<UInt>(0)
+    private let context: OpaquePointer
+    /// Until the context is gone.
+    private var delegate: (any LoopDelegate)?
+    /// What happens now is followed by a look into the inbox before the thread sleeps.
+    private var isAwake = false
     private var isStopping = false
     private var whenStopped: (@Sendable () -> Void)?
 
-    private(set) var sockets: [Socket] = []
-    private var delayed: [(at: ContinuousClock.Instant, work: @Sendable () -> Void)] = []
-    private let sweep: SweepTimer
-
-    /// Where frames are gathered before one write; shared by all sockets of the loop.
-    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-    /// Where TLS puts plaintext; shared by all sockets of the loop.
-    let plaintext = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
-
-    init(name: String) throws(WebSocketError) {
+    /// `configure` sets what libwebsockets wants to know once for all connections.
+    init(
+        name: String, memory: LoopMemory, delegate: any LoopDelegate,
+        _ configure: (inout lws_context_creation_info) -> Void
+    ) throws(WebSocketError) {
         self.name = name
-        protocols = LoopProtocol.make()
-        guard let (context, vhost) = LoopProtocol.makeContext(protocols) else {
-            LoopProtocol.free(protocols)
-            throw .system("cannot create an event loop")
-        }
+        self.memory = memory
+        self.delegate = delegate
+        cws_silence()
+        var info = lws_context_creation_info()
+        // Without DO_SSL_GLOBAL_INIT, which only vhosts need: for each context that asks for it libwebsockets changes
+        // a process-wide number, and TLS handshakes that run meanwhile in other contexts fail.
+        info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8)
+        info.pt_serv_buf_size = 32 * 1024
+        info.user = memory.events
+        configure(&info)
+        Self.creation.lock()
+        let context = lws_create_context(&info)
+        Self.creation.unlock()
+        guard let context else { throw .system("cannot create an event loop") }
         self.context = context
-        self.vhost = vhost
-        sweep = SweepTimer(context: context)
-        sweep.fire = { [unowned self] in self.sweepDeadlines() }
+        memory.route { [unowned self] event in handle(event) }
     }
 
-    deinit {
-        scratch.deallocate()
-        plaintext.deallocate()
-        LoopProtocol.free(protocols)
+    /// Contexts are created one at a time: libwebsockets sets process-wide state meanwhile.
+    private static let creation = NSLock()
+
+    /// Adds an address to listen on, or a set of rules to connect by. Fails with the system's error code.
+    func makeVhost(_ configure: (inout lws_context_creation_info) -> Void) -> Result<OpaquePointer, LoopError>
+    {
+        var info = lws_context_creation_info()
+        info.protocols = UnsafePointer(memory.protocols)
+        info.retry_and_idle_policy = UnsafePointer(memory.validity)
+        info.port = -1  // CONTEXT_PORT_NO_LISTEN
+        info.alpn = LoopMemory.http
+        // Not empty, the environment's proxy would be used, for local addresses too.
+        info.http_proxy_address = LoopMemory.noProxy
+        configure(&info)
+        var code: Int32 = 0
+        guard let vhost = cws_create_vhost(context, &info, &code) else {
+            return .failure(LoopError(code: code))
+        }
+        return .success(vhost)
+    }
+
+    /// A copy of `text` that lives as long as the context.
+    func keep(_ text: String) -> UnsafePointer<CChar>? { memory.keep(text) }
+
+    struct LoopError: Error { let code: Int32 }
+
+    /// Opens a client's connection, on the loop's thread; nil when that failed at once.
+    func connect(_ info: inout lws_client_connect_info) -> Wire? {
+        info.context = context
+        return lws_client_connect_via_info(&info).map(Wire.init)
     }
 
     // MARK: Any thread
@@ -83,8 +111,7 @@ final class EventLoop: @unchecked Sendable {
     private func wake(_ inbox: inout Inbox) {
         guard !inbox.isWakeIssued else { return }
         inbox.isWakeIssued = true
-        // The loop drains its inbox right after serving sockets; a call from there needs no system call.
-        if isCurrent && isServing { return }
+        if isCurrent && isAwake { return }
         lws_cancel_service(context)
     }
 
@@ -95,7 +122,7 @@ final class EventLoop: @unchecked Sendable {
         thread.start()
     }
 
-    /// Ends the thread after the work already handed in; `then` runs when every socket is closed and freed.
+    /// Ends the thread after the work already handed in; `then` runs when every connection is closed and freed.
     func stop(then: @escaping @Sendable () -> Void) {
         perform { [self] in
             whenStopped = then
@@ -106,7 +133,7 @@ final class EventLoop: @unchecked Sendable {
     /// Frees the context of a loop that never started.
     func abandon() {
         inbox.withLock { $0.isOpen = false }
-        lws_context_destroy(context)
+        destroy()
     }
 
     // MARK: The loop's thread
@@ -118,109 +145,47 @@ final class EventLoop: @unchecked Sendable {
             if isStopping { break }
             lws_service(context, 0)
         }
-        sweep.cancel()
-        let left = inbox.withLock { inbox in
+        inbox.withLock { inbox in
             inbox.isOpen = false
-            defer {
-                inbox.work = []
-                inbox.flushes = []
-            }
-            return inbox.work
+            inbox.work = []
+            inbox.flushes = []
         }
-        for work in left { work() }
-        lws_context_destroy(context)
+        destroy()
         let then = whenStopped
         // What waits here holds those who hold the loop.
         whenStopped = nil
-        delayed = []
         then?()
     }
 
+    private func destroy() {
+        lws_context_destroy(context)
+        memory.free()
+        delegate = nil
+    }
+
     private func drain() {
-        let (work, flushes) = inbox.withLock { inbox in
-            defer {
-                inbox.work.removeAll()
-                inbox.flushes.removeAll()
-                inbox.isWakeIssued = false
+        isAwake = true
+        defer { isAwake = false }
+        while true {
+            let (work, flushes) = inbox.withLock { inbox in
+                defer {
+                    inbox.work.removeAll()
+                    inbox.flushes.removeAll()
+                }
+                if inbox.work.isEmpty && inbox.flushes.isEmpty { inbox.isWakeIssued = false }
+                return (inbox.work, inbox.flushes)
             }
-            return (inbox.work, inbox.flushes)
+            if work.isEmpty && flushes.isEmpty { return }
+            for item in work { item() }
+            for connection in flushes { connection.flush() }
         }
-        for item in work { item() }
-        for connection in flushes { connection.flush() }
     }
 
-    /// Runs a socket callback during which new work needs no wake.
-    func serving(_ body: () -> Void) {
-        isServing = true
-        body()
-        isServing = false
-    }
-
-    // MARK: Sockets and deadlines
-
-    /// Hands a connected, non-blocking descriptor to the loop, which owns it from here and closes it.
-    /// Returns false when the loop has no room; the descriptor is closed then too.
-    func adopt(_ socket: Socket) -> Bool {
-        var description = lws_adopt_desc_t()
-        description.vh = vhost
-        description.type = LWS_ADOPT_SOCKET
-        description.fd.sockfd = socket.descriptor
-        description.vh_prot_name = LoopProtocol.name
-        return adopt(socket, &description)
-    }
-
-    /// Hands a listening descriptor to the loop; `Socket.delegate` hears when it is ready to accept.
-    func adoptListening(_ socket: Socket) -> Bool {
-        var description = lws_adopt_desc_t()
-        description.vh = vhost
-        description.type = LWS_ADOPT_RAW_FILE_DESC
-        description.fd.filefd = socket.descriptor
-        description.vh_prot_name = LoopProtocol.name
-        return adopt(socket, &description)
-    }
-
-    private func adopt(_ socket: Socket, _ description: inout lws_adopt_desc_t) -> Bool {
-        let retained = Unmanaged.passRetained(socket)
-        description.opaque = retained.toOpaque()
-        guard let wsi = lws_adopt_descriptor_vhost_via_info(&description) else {
-            // libwebsockets tells of the destruction only if it got as far as creating the connection.
-            if !socket.isReleased { retained.release() }
-            return false
-        }
-        socket.attach(wsi)
-        socket.slot = sockets.count
-        sockets.append(socket)
-        return true
-    }
-
-    func forget(_ socket: Socket) {
-        let last = sockets.removeLast()
-        guard last !== socket else { return }
-        last.slot = socket.slot
-        sockets[socket.slot] = last
-    }
-
-    /// Runs `work` once `delay` has passed. On the loop's thread.
-    func perform(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        delayed.append((.now + delay, work))
-        watch(until: .now + delay)
-    }
-
-    /// Makes sure that deadlines are looked at no later than `instant`.
-    func watch(until instant: ContinuousClock.Instant) { sweep.arm(at: instant) }
-
-    private func sweepDeadlines() {
-        let now = ContinuousClock.now
-        var next: ContinuousClock.Instant?
-        // Backwards, because a socket that closes here makes room with the last one, which was looked at.
-        for index in sockets.indices.reversed() where index < sockets.count {
-            guard let deadline = sockets[index].tick(now) else { continue }
-            next = min(next ?? deadline, deadline)
-        }
-        let due = delayed.filter { $0.at <= now }
-        delayed.removeAll { $0.at <= now }
-        for item in due { item.work() }
-        for item in delayed { next = min(next ?? item.at, item.at) }
-        if let next { sweep.arm(at: next) }
+    private func handle(_ event: LoopEvent) -> Int32 {
+        let wasAwake = isAwake
+        // Timers run before the thread sleeps, and their work must wake it; sockets are served afterwards.
+        if event.isOfSocket { isAwake = true }
+        defer { isAwake = wasAwake }
+        return delegate?.handle(event, on: self) ?? 0
     }
 }

@@ -1,3 +1,4 @@
+import CWebSockets
 import Foundation
 import Synchronization
 
@@ -11,27 +12,48 @@ public final class Listener: Sendable {
     private let core: ListenerCore
     private let loop: EventLoop
     private let phase = Mutex(Phase.bound)
-    private let descriptors: [Int32]
 
-    /// Binds, so that `port` is known and taken, and accepts nothing yet.
+    /// Binds, so that `port` is known and taken; connections wait until `start`.
     public init(_ configuration: ListenerConfiguration, handler: any ListenerHandler) throws(WebSocketError) {
         DescriptorLimit.raise(toHold: configuration.limits.connections)
-        var tls: TLSContext?
-        if let identity = configuration.tls { tls = try TLSContext(identity: identity) }
-        (descriptors, port) = try ListeningSockets.open(host: configuration.host, port: configuration.port)
-        do throws(WebSocketError) {
-            loop = try EventLoop(name: "listener \(port)")
-        } catch {
-            for descriptor in descriptors { close(descriptor) }
-            throw error
+        if let identity = configuration.tls { try identity.check() }
+        let addresses = try ListenAddresses(configuration.host)
+        core = ListenerCore(configuration, handler: handler)
+        (loop, port) = try Self.bind(configuration, addresses, core)
+    }
+
+    private static func bind(
+        _ configuration: ListenerConfiguration, _ addresses: ListenAddresses, _ core: ListenerCore
+    ) throws(WebSocketError) -> (EventLoop, port: UInt16) {
+        var attempts = 0
+        while true {
+            let loop = try makeLoop(configuration, core)
+            do throws(WebSocketError) {
+                return (loop, try addresses.listen(configuration, on: loop))
+            } catch {
+                loop.abandon()
+                // A port that is free at one address may be taken at the next; any other will do.
+                attempts += 1
+                guard configuration.port == 0, attempts < 10, case .addressInUse = error else { throw error }
+            }
         }
-        core = ListenerCore(configuration, handler: handler, loop: loop, tls: tls)
+    }
+
+    private static func makeLoop(
+        _ configuration: ListenerConfiguration, _ core: ListenerCore
+    ) throws(WebSocketError) -> EventLoop {
+        let (limits, timeouts) = (configuration.limits, configuration.timeouts)
+        let memory = LoopMemory(receiveBytes: 2048, idle: (timeouts.idlePing, timeouts.idleClose))
+        return try EventLoop(name: "listener", memory: memory, delegate: core) { info in
+            // libwebsockets hangs up beyond this; below it, a large head can be answered. It counts in 16 bits.
+            info.max_http_header_data2 = UInt32(min(4 * limits.headerBytes, 65_000))
+            // A little late: the connection's own timer answers first.
+            info.timeout_secs = UInt32(clamping: timeouts.request.wholeSeconds + 5)
+        }
     }
 
     deinit {
-        guard phase.withLock({ $0 == .bound }) else { return }
-        for descriptor in descriptors { close(descriptor) }
-        loop.abandon()
+        if phase.withLock({ $0 == .bound }) { loop.abandon() }
     }
 
     /// Starts accepting. Further calls do nothing.
@@ -41,10 +63,7 @@ public final class Listener: Sendable {
             phase = .running
             return true
         }
-        guard mustStart else { return }
-        let (core, descriptors) = (core, descriptors)
-        loop.perform { core.listen(on: descriptors) }
-        loop.start()
+        if mustStart { loop.start() }
     }
 
     /// Runs `work` on the loop's thread; dropped after `stop`.
@@ -52,7 +71,7 @@ public final class Listener: Sendable {
 
     /// Stops accepting, answers what is in flight, sends every WebSocket what is queued and a Close frame with
     /// `code`, and after `limit` at the latest drops what is left. Returns when everything is closed and freed.
-    public func stop(within limit: Duration, code: UInt16 = 1012, reason: String) async {
+    public func stop(within limit: Duration, code: UInt16 = 4012, reason: String) async {
         let mustStop = phase.withLock { phase in
             defer { if phase == .running { phase = .stopped } }
             return phase == .running
@@ -62,7 +81,11 @@ public final class Listener: Sendable {
         await withCheckedContinuation { done in
             loop.perform {
                 core.stop(CloseReason(code: code, reason: reason)) { loop.stop { done.resume() } }
-                loop.perform(after: limit) { core.abort() }
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int(limit.microseconds))) {
+                [weak core, weak loop] in
+                guard let core, let loop else { return }
+                loop.perform { core.finishStopping() }
             }
         }
     }

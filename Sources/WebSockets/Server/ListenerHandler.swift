@@ -17,8 +17,9 @@ public protocol ListenerHandler: Sendable {
     /// connection ended without one.
     func closed(_ connection: WebSocketConnection, code: UInt16, reason: String)
 
-    /// The answer to what the listener itself refuses: 400, 408, 413, 426, 431, 500, 501, 503 and 505.
-    /// The listener adds the headers that belong to the status.
+    /// The answer to what the listener itself refuses: 400, 404 (a WebSocket elsewhere than on its path), 408, 411, 413,
+    /// 426, 431, 500, 503 and 505. The listener adds the headers that belong to the status. What is no HTTP, such as
+    /// an unknown method, libwebsockets refuses by itself with 403 or by hanging up.
     func refusal(status: Int, why: String) -> HTTPResponse
 }
 

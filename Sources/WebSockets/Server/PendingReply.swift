@@ -21,10 +21,7 @@ final class PendingReply: Sendable {
     private func answer(_ response: HTTPResponse?) {
         guard !isUsed.exchange(true, ordering: .relaxed), let connection else { return }
         let requestNumber = requestNumber
-        if loop.isCurrent {
-            connection.answer(response, to: requestNumber)
-        } else {
-            loop.perform { connection.answer(response, to: requestNumber) }
-        }
+        // Later on the loop's own thread too: inside the request's callback an answer would come too early.
+        loop.perform { connection.answer(response, to: requestNumber) }
     }
 }

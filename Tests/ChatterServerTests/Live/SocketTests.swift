@@ -35,15 +35,18 @@ struct SocketTests {
         return try await WebSocketClient.connect(configuration)
     }
 
-    private func answer(to body: () async throws -> WebSocketClient) async throws -> HTTPResponse {
-        do {
-            let client = try await body()
-            await client.close(code: 1000, reason: "")
-            Issue.record("the upgrade was accepted")
-            return HTTPResponse(status: 101)
-        } catch WebSocketError.refused(let status, let headers, let body) {
-            return HTTPResponse(status: status, headers: headers.map { ($0.key, $0.value) }, body: body)
-        }
+    /// What a WebSocket's handshake is answered, with the body, which a `WebSocketClient` does not hand out.
+    private func answer(token: String? = nil, clientKey: String? = nil) async throws -> HTTPResponse {
+        // `!`: made of valid parts.
+        var request = URLRequest(url: URL(string: "http://127.0.0.1:\(port)/v1/ws")!)
+        request.allHTTPHeaderFields = [
+            "X-Client-Key": clientKey ?? device.clientKey,
+            "Authorization": "Bearer \(token ?? device.accessToken)",
+            "Upgrade": "websocket", "Connection": "Upgrade",
+            "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        let (body, response) = try await URLSession.shared.data(for: request)
+        return HTTPResponse(status: (response as? HTTPURLResponse)?.statusCode ?? 0, body: [UInt8](body))
     }
 
     @Test("A signed-in device is greeted, and its frames are answered in order")
@@ -67,13 +70,15 @@ struct SocketTests {
 
     @Test("An upgrade without a valid key and token is refused as JSON, with the same codes as a call")
     func refusals() async throws {
-        let wrongToken = try await answer { try await connect(token: "cha_nonsense") }
+        let wrongToken = try await answer(token: "cha_nonsense")
         #expect(try wrongToken.apiError.code == .tokenInvalid)
-        let wrongKey = try await answer { try await connect(clientKey: "ck_nobody") }
+        let wrongKey = try await answer(clientKey: "ck_nobody")
         #expect(try wrongKey.apiError.code == .clientKeyInvalid)
         server.clock.advance(by: .seconds(3600))
-        let expired = try await answer { try await connect() }
+        let expired = try await answer()
         #expect(try expired.apiError.code == .tokenExpired)
+        #expect([wrongToken, wrongKey, expired].map(\.status) == [401, 401, 401])
+        await #expect(throws: WebSocketError.self) { try await connect() }
         await server.stop()
     }
 
@@ -100,7 +105,7 @@ struct SocketTests {
         await server.stop()
     }
 
-    @Test("Stopping says 1012 to every socket, and what was asked before is still answered")
+    @Test("Stopping says 4012 to every socket, and what was asked before is still answered")
     func stop() async throws {
         let clients = [try await connect(), try await connect()]
         for client in clients { try client.send(try Wire.encode(ClientFrame(.ping))) }
@@ -164,7 +169,7 @@ struct SocketTests {
     func listenerRefusals() async throws {
         // `!`: made of valid parts.
         var request = URLRequest(url: URL(string: "http://127.0.0.1:\(port)/healthz")!)
-        request.setValue(String(repeating: "y", count: 20_000), forHTTPHeaderField: "X-Long")
+        request.setValue(String(repeating: "y", count: 20_000), forHTTPHeaderField: "Authorization")
         let (body, response) = try await URLSession.shared.data(for: request)
         #expect((response as? HTTPURLResponse)?.statusCode == 431)
         #expect(try Wire.decode(ErrorBody.self, from: [UInt8](body)).error.code == "HEADERS_TOO_LARGE")

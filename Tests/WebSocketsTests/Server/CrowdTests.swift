@@ -21,7 +21,7 @@ struct CrowdTests {
         for client in clients { #expect(try await client.next(1) == [bytes("to all")]) }
         await scene.listener.stop(within: .seconds(30), reason: "over")
         #expect(scene.handler.closings.all.count == count)
-        #expect(scene.handler.closings.all.allSatisfy { $0.code == 1012 })
+        #expect(scene.handler.closings.all.allSatisfy { $0.code == 4012 })
     }
 
     @Test("Random bytes before and after the upgrade never hurt the server", arguments: UInt64(0)..<60)
@@ -40,6 +40,45 @@ struct CrowdTests {
         let client = try await scene.connect { $0.trustedCertificatePath = fixture("authority.pem") }
         try client.send(bytes("still here"))
         #expect(try await client.next(1) == [bytes("still here")])
+        await scene.stop()
+        #expect(scene.handler.closings.all.count == scene.handler.openings.all.count)
+    }
+
+    @Test("Requests put together at random never hurt the server", arguments: UInt64(0)..<60)
+    func hostileRequests(seed: UInt64) async throws {
+        let handler = RecordingHandler(onRequest: { _, reply in
+            let answer: @Sendable () -> Void = { reply(HTTPResponse(status: 200)) }
+            if seed % 2 == 0 { answer() } else { Thread { answer() }.start() }
+        })
+        let scene = try Scene(handler) {
+            $0.timeouts.close = .milliseconds(10)
+            $0.limits.headerBytes = 300
+            $0.limits.bodyBytes = 20
+        }
+        let parts = [
+            "GET / HTTP/1.1\r\n", "GET /ws HTTP/1.1\r\n", "POST /p HTTP/1.1\r\n",
+            "PUT /%41?a&b=%26;c HTTP/1.1\r\n",
+            "Host: x\r\n", "Content-Length: 3\r\n", "Content-Length: 21\r\n",
+            "Transfer-Encoding: chunked\r\n",
+            "Upgrade: websocket\r\n", "Upgrade: h2c\r\n", "Upgrade: teapot\r\n", "Connection: Upgrade\r\n",
+            "Connection: close\r\n", "Expect: 100-continue\r\n", "Sec-WebSocket-Version: 13\r\n",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", "A: b\r\n", "X-Any: thing\r\n", "\r\n", "\r\n",
+            "abc",
+            "\n", "\r", ":", " ", "\u{0}", "%", "\u{81}\u{80}", String(repeating: "a", count: 100),
+        ]
+        var random = Seeded(seed)
+        for _ in 0..<10 {
+            let socket = try scene.raw()
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let count = Int.random(in: 1...30, using: &random)
+                let whole = Bool.random(using: &random) ? parts[0] + parts[4] + "\r\n" : ""
+                socket.send(
+                    whole + (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined())
+            }
+            if Bool.random(using: &random) { socket.endOutput() }
+        }
+        let client = try await scene.connect()
+        await client.close(code: 1000, reason: "")
         await scene.stop()
         #expect(scene.handler.closings.all.count == scene.handler.openings.all.count)
     }

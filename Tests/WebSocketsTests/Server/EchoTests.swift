@@ -35,6 +35,29 @@ struct EchoTests {
         await scene.stop()
     }
 
+    @Test("A message in pieces arrives whole, around the pings between them")
+    func fragments() async throws {
+        let scene = try Scene()
+        let socket = try scene.raw()
+        _ = await socket.upgrade()
+        let pieces =
+            [("grüße ", 1, false), ("p", 9, true), ("aus ", 0, false), ("Köln", 0, true)]
+            as [(String, UInt8, Bool)]
+        socket.send(pieces.flatMap { clientFrame(bytes($0), opcode: $1, isFinal: $2) })
+        #expect(await scene.handler.messages.first() == bytes("grüße aus Köln"))
+        await scene.stop()
+    }
+
+    @Test("libwebsockets takes a client's frame without a mask too")
+    func unmasked() async throws {
+        let scene = try Scene()
+        let socket = try scene.raw()
+        _ = await socket.upgrade()
+        socket.send(clientFrame(bytes("bare"), isMasked: false))
+        #expect(await scene.handler.messages.first() == bytes("bare"))
+        await scene.stop()
+    }
+
     @Test("A binary message is told from text")
     func binary() async throws {
         let kinds = Events<Bool>()

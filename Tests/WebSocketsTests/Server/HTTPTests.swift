@@ -19,13 +19,13 @@ private let host = "Host: x\r\n"
 struct HTTPTests {
     @Test("A request reaches the handler as it was sent, and the answer goes back")
     func exchange() async throws {
-        let scene = try Scene(mirror())
+        let scene = try Scene(mirror()) { $0.customHeaders = ["x-key"] }
         let socket = try scene.raw()
-        socket.send("POST /a%2Fb?q=%20 HTTP/1.1\r\n\(host)X-Key: k\r\nContent-Length: 4\r\n\r\nbody")
+        socket.send("POST /a%20b?q=%20 HTTP/1.1\r\n\(host)X-KEY: k \r\nContent-Length: 4\r\n\r\nbody")
         let answer = await socket.read(through: "body")
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
-        #expect(answer.contains("\r\nContent-Length: 22\r\n"))
-        #expect(answer.hasSuffix("\r\n\r\nPOST /a%2Fb?q=%20 body"))
+        #expect(answer.contains("\r\ncontent-length: 22\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\nPOST /a%20b?q=%20 body"))
         let request = await scene.handler.requests.first()
         #expect(request.headers["x-key"] == "k")
         #expect(request.remoteAddress == "127.0.0.1")
@@ -54,7 +54,7 @@ struct HTTPTests {
         socket.send("HEAD /x HTTP/1.1\r\n\(host)\r\nGET /y HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
         let answers = text(await socket.read())
         #expect(answers.components(separatedBy: "HTTP/1.1 200 OK").count == 3)
-        #expect(answers.contains("Content-Length: 9\r\n"))
+        #expect(answers.contains("content-length: 9\r\n"))
         #expect(!answers.contains("HEAD /x"))
         #expect(answers.hasSuffix("GET /y? "))
         await scene.stop()
@@ -69,6 +69,7 @@ struct HTTPTests {
                         status: 200, headers: request.path == "/end" ? [("Connection", "close")] : []))
             }))
         for head in [
+            "GET / HTTP/1.1\r\n\(host)Connection: x, CLOSE\r\n",
             "GET / HTTP/1.1\r\n\(host)Connection: close\r\n", "GET / HTTP/1.0\r\n",
             "GET /end HTTP/1.1\r\n\(host)",
         ] {
@@ -89,7 +90,7 @@ struct HTTPTests {
         socket.send("GET / HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
         let answer = await socket.read()
         #expect(Array(answer.suffix(body.count)) == body)
-        #expect(text(Array(answer.prefix(300))).contains("Content-Length: \(body.count)\r\n"))
+        #expect(text(Array(answer.prefix(300))).contains("content-length: \(body.count)\r\n"))
         await scene.stop()
     }
 
@@ -107,15 +108,18 @@ struct HTTPTests {
     @Test("What the listener refuses itself carries the handler's wording and ends the connection")
     func refusals() async throws {
         let scene = try Scene(mirror()) {
-            $0.limits.headerBytes = 1000
             $0.limits.bodyBytes = 1000
         }
         let long = String(repeating: "x", count: 2000)
         for (request, status) in [
-            ("GET / HTTP/1.1\r\n\(host)A: \(long)\r\n\r\n", 431),
             ("POST / HTTP/1.1\r\n\(host)Content-Length: 1001\r\n\r\n\(long)", 413),
             ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/3\r\n\r\n", 505),
-            ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: x\r\n\r\n", 501),
+            ("POST / HTTP/1.1\r\n\(host)Content-Length: 99999999999\r\n\r\n", 413),
+            ("GET / HTTP/1.1\r\n\(host)Content-Length: 1, 2\r\n\r\n", 400),
+            ("POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+            ("POST / HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n", 400),
+            ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 411),
+            ("GET /a%01b HTTP/1.1\r\n\(host)\r\n", 400),
         ] {
             let socket = try scene.raw()
             socket.send(request)

@@ -99,14 +99,14 @@ struct ListenTests {
         let reply = await replies.first()
         let idle = try scene.raw()
         for number in 0..<1000 { connection.send(bytes("\(number)")) }
-        async let stopped: Void = scene.listener.stop(within: .seconds(20), code: 1012, reason: "restart")
+        async let stopped: Void = scene.listener.stop(within: .seconds(20), code: 4012, reason: "restart")
         var received: [String] = []
         for try await message in client.messages { received.append(text(message)) }
         #expect(received == (0..<1000).map { "\($0)" })
-        #expect(client.closeCode?.code == 1012)
+        #expect(client.closeCode?.code == 4012)
         #expect(client.closeCode?.reason == "restart")
         #expect(await idle.read().isEmpty)
-        #expect(scene.handler.closings.all.map(\.code) == [1012])
+        #expect(scene.handler.closings.all.map(\.code) == [4012])
         #expect(throws: RawSocket.Failure.self) { try scene.raw() }
         reply(HTTPResponse(status: 200, body: bytes("still answered")))
         let answer = text(await waiting.read())
@@ -148,7 +148,7 @@ struct ListenTests {
         await forgotten.wait(for: 1)
         await scene.listener.stop(within: .milliseconds(200), reason: "now")
         #expect(handler.closings.all.count == 3)
-        #expect(try await open.end() == 1012)
+        #expect(try await open.end() == 4012)
         for socket in [silent, half, body, unanswered, closing, deaf] { withExtendedLifetime(socket) {} }
     }
 

@@ -1,3 +1,4 @@
+import CWebSockets
 import Foundation
 
 /// A TCP connection without a protocol, to send what no library would. Blocking calls run on threads of their own.
@@ -109,4 +110,22 @@ func clientFrame(_ payload: [UInt8], opcode: UInt8 = 1, isFinal: Bool = true, is
     guard isMasked else { return frame + payload }
     let mask: [UInt8] = [0x11, 0x22, 0x33, 0x44]
     return frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
+}
+
+/// The frames, unmasked and unfragmented, that a server sent; nil when the bytes do not end with a frame.
+func serverFrames(_ stream: [UInt8]) -> [(opcode: UInt8, payload: [UInt8])]? {
+    var frames: [(opcode: UInt8, payload: [UInt8])] = []
+    var rest = stream[...]
+    while rest.count >= 2 {
+        let first = rest.removeFirst()
+        var length = Int(rest.removeFirst())
+        let extended = length == 126 ? 2 : length == 127 ? 8 : 0
+        guard rest.count >= extended else { return nil }
+        if extended > 0 { length = rest.prefix(extended).reduce(0) { $0 << 8 | Int($1) } }
+        rest = rest.dropFirst(extended)
+        guard rest.count >= length else { return nil }
+        frames.append((first & 0x0F, Array(rest.prefix(length))))
+        rest = rest.dropFirst(length)
+    }
+    return rest.isEmpty ? frames : nil
 }

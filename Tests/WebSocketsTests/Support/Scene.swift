@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import WebSockets
+import WebSockets
 
 /// A listener on a free port with everything a test needs to talk to it.
 struct Scene {
@@ -47,9 +46,9 @@ struct Scene {
 
 /// Not every machine speaks IPv6.
 let speaksIPv6: Bool = {
-    guard let (descriptors, _) = try? ListeningSockets.open(host: "::1", port: 0) else { return false }
-    for descriptor in descriptors { close(descriptor) }
-    return true
+    let listener = try? Listener(
+        ListenerConfiguration(host: "::1", port: 0, webSocketPath: "/"), handler: RecordingHandler())
+    return listener != nil
 }()
 
 /// A committed file of this test target.

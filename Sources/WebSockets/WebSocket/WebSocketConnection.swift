@@ -26,13 +26,13 @@ public final class WebSocketConnection: Sendable, Hashable {
     /// False means that it will not be sent: the connection is closed or closing, or its queue is full, and
     /// then the connection is closed with the slow consumer's code.
     @discardableResult
-    public func send(_ text: [UInt8]) -> Bool { enqueue(.text(text)) == .queued }
+    public func send(_ text: [UInt8]) -> Bool { send(SharedBytes(text)) }
 
     /// As `send(_: [UInt8])`, with bytes that many connections share.
     @discardableResult
-    public func send(_ text: SharedBytes) -> Bool { enqueue(.shared(text)) == .queued }
+    public func send(_ text: SharedBytes) -> Bool { enqueue(text) == .queued }
 
-    /// Bytes queued and not yet given to the kernel.
+    /// Bytes queued and not yet written. What the kernel did not take of one message more is not counted.
     public var queuedBytes: Int { outbox.withLock { $0.queuedBytes } }
 
     /// Sends what is queued, then a Close frame, and ends the connection when the peer has answered or its
@@ -41,10 +41,10 @@ public final class WebSocketConnection: Sendable, Hashable {
         change { outbox in outbox.close(CloseReason(code: code, reason: reason)) }
     }
 
-    func enqueue(_ entry: Outbox.Entry) -> Outbox.Admission {
+    func enqueue(_ message: SharedBytes) -> Outbox.Admission {
         var admission = Outbox.Admission.closed
         change { outbox in
-            admission = outbox.append(entry)
+            admission = outbox.append(message)
             return admission != .closed
         }
         return admission
@@ -60,9 +60,11 @@ public final class WebSocketConnection: Sendable, Hashable {
 
     func flush() { session?.flush() }
 
-    func beginFlush() -> Outbox.Phase { outbox.withLock { $0.beginFlush() } }
+    var phase: Outbox.Phase { outbox.withLock { $0.phase } }
 
-    func take() -> [Outbox.Entry] { outbox.withLock { $0.take() } }
+    func beginFlush() -> (Outbox.Phase, [SharedBytes]) {
+        outbox.withLock { ($0.beginFlush(), $0.take()) }
+    }
 
     func sent(_ count: Int) { outbox.withLock { $0.sent(count) } }
 
