@@ -32,9 +32,9 @@ public final class Scenario: Sendable {
         return client
     }
 
-    /// Moves every clock.
-    public func advance(by duration: Duration) {
-        server.clock.advance(by: duration)
+    /// Moves every clock at once, as for machines that slept: nobody acts at a time on the way.
+    public func jump(by duration: Duration) {
+        server.clock.jump(by: duration)
         clock.advance(by: duration)
     }
 

@@ -40,6 +40,18 @@ public final class ServerTestClock: ServerClock {
         state.withLock { $0.uptime = end }
     }
 
+    /// Moves the time at once, as for a machine that slept, and runs then, once each, what was due by the end. For tests
+    /// in which others act meanwhile: `advance` shows them times on the way.
+    public func jump(by duration: Duration) {
+        let due = state.withLock { state in
+            state.uptime += duration
+            let end = state.uptime
+            defer { state.works.removeAll { $0.due <= end } }
+            return state.works.filter { $0.due <= end }
+        }
+        for work in due.sorted(by: { ($0.due, $0.id) < ($1.due, $1.id) }) { work.run() }
+    }
+
     private func takeFirst(dueBy end: Duration) -> Work? {
         state.withLock { state in
             let due = state.works.filter { $0.due <= end }
