@@ -7,12 +7,10 @@ struct ConversationLedger {
     private let context: WriteContext
     private let original: Numbers
     private var numbers: Numbers
-    /// Own watermarks as the server knows them.
+    /// Own delivered watermark as the server knows it.
     private let serverDelivered: Int64
-    private let serverRead: Int64
-    /// The largest seq by others and by this account that came through this ledger.
+    /// The largest seq by others that came through this ledger.
     private var newestByOthers: Int64 = 0
-    private var newestOwn: Int64 = 0
 
     struct Numbers: Hashable {
         var sync: SyncMachine
@@ -31,7 +29,7 @@ struct ConversationLedger {
         let row = try context.database.first(
             """
             SELECT historyFloor, topSeq, syncedChange, lastSeq, lastChange, myReadSeq, unreadLoaded,
-                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0), coalesce(lastReadSeq, 0)
+                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0)
             FROM conversations
             LEFT JOIN members ON conversationID = id AND userID = ?2
             WHERE id = ?1
@@ -43,7 +41,7 @@ struct ConversationLedger {
             let numbers = Numbers(
                 sync: sync, readSeq: row.int64(5), unreadLoaded: row.int64(6), unreadBelow: row.int64(7),
                 lastActivityAt: row.timestamp(8))
-            return (numbers: numbers, delivered: row.int64(9), read: row.int64(10))
+            return (numbers: numbers, delivered: row.int64(9))
         }
         guard var row else { return nil }
         let holes = try context.database.all(
@@ -53,7 +51,7 @@ struct ConversationLedger {
         self.id = id
         self.context = context
         (original, numbers) = (row.numbers, row.numbers)
-        (serverDelivered, serverRead) = (row.delivered, row.read)
+        serverDelivered = row.delivered
     }
 
     func save() throws {
@@ -126,11 +124,7 @@ extension ConversationLedger {
         let seq = merged.after.seq
         numbers.sync.received(seq: seq, change: change)
         numbers.lastActivityAt = max(numbers.lastActivityAt, createdAt)
-        if merged.after.isMine {
-            newestOwn = max(newestOwn, seq)
-        } else {
-            newestByOthers = max(newestByOthers, seq)
-        }
+        if !merged.after.isMine { newestByOthers = max(newestByOthers, seq) }
         if seq >= floor {
             recount(before: merged.before, after: merged.after)
         } else if isNews, !merged.after.isMine, seq > readSeq, !merged.after.isVisible,
@@ -187,16 +181,6 @@ extension ConversationLedger {
         if numbers.unreadLoaded > 0 { numbers.unreadLoaded = try countUnread(from: sync.floor) }
         // How many of them were read only the server knows; it cannot be more than what is left.
         numbers.unreadBelow = max(0, min(numbers.unreadBelow, sync.floor - 1 - seq))
-    }
-
-    /// Who writes has read what stood above. Answers the seq to tell the server, when that is news to it.
-    mutating func readByOwnSend() throws -> Int64? {
-        guard newestOwn > 0 else { return nil }
-        let seq = min(newestOwn - 1, sync.contiguous)
-        guard seq > readSeq else { return nil }
-        let hadUnread = unread > 0
-        try read(through: seq)
-        return hadUnread && seq > serverRead ? seq : nil
     }
 
     /// The server's count, the only source for what is below the floor. `readSeq`: own watermark it was counted with.

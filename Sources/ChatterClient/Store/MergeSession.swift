@@ -7,8 +7,6 @@ struct MergeOutcome: Hashable, Sendable {
     var standings: [ID<Conversation>: ConversationStanding] = [:]
     /// Own messages that left the outbox.
     var settled: Set<ClientMessageID> = []
-    /// Own reads that were queued for the server.
-    var queuedReceipts = false
     /// A message came for a conversation that no record has described yet.
     var needsSync = false
 }
@@ -37,11 +35,7 @@ struct MergeSession {
     /// Saves one conversation's numbers, so that statements can be run on them.
     private mutating func flush(_ id: ID<Conversation>) throws {
         merges[id] = nil
-        guard var ledger = ledgers.removeValue(forKey: id) else { return }
-        if let seq = try ledger.readByOwnSend() {
-            try context.queueReceipt(id, read: seq, at: now)
-            outcome.queuedReceipts = true
-        }
+        guard let ledger = ledgers.removeValue(forKey: id) else { return }
         try ledger.save()
         outcome.standings[id] = try ledger.standing.following(outcome.standings[id])
     }

@@ -10,6 +10,8 @@ extension Store {
                 throw StoreError.noSuchConversation
             }
             try context.insertPending(message, at: now)
+            // What was read before it was written is told before it.
+            try context.hurryReceipt(message.conversationID)
             try context.append(.send(message), at: now)
         }
     }

@@ -47,6 +47,15 @@ extension WriteContext {
         if waiting.seq < seq { try replace(tail, with: action) }
     }
 
+    /// A waiting receipt does not wait for more to be read, unless the server has asked it to wait.
+    func hurryReceipt(_ id: ID<Conversation>) throws {
+        try database.run(
+            """
+            UPDATE outbox SET nextAttemptAt = NULL
+            WHERE state = 'waiting' AND lane = ? AND nextAttemptAt IS NOT NULL AND held = 0
+            """, OutboxAction.readLane(id))
+    }
+
     /// Edits of one conversation's settings melt together; what ends where the server already is, vanishes.
     func queueSettings(_ edit: EditSettings, of id: ID<Conversation>, at now: Timestamp) throws {
         guard let server = try reading.serverSettings(of: id) else { throw StoreError.noSuchConversation }

@@ -93,7 +93,6 @@ extension SyncEngine {
     /// What a merge asks for, whichever way it came.
     func merged(_ outcome: MergeOutcome) async {
         await outbox.settled(outcome.settled)
-        if outcome.queuedReceipts { await outbox.drain() }
         if outcome.needsSync { plan.want(.records) }
         for (id, standing) in outcome.standings {
             if standing.need != .nothing, !plan.isStreaming(id) { plan.want(.messages(id)) }

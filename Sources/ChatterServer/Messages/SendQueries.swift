@@ -3,8 +3,8 @@ import SQLite
 
 /// The one way a message gets in, by socket, by REST and from the echo bot.
 ///
-/// The hot path: one query reads everything that decides, three statements write. Nothing grows with the number
-/// of messages.
+/// The hot path: one query reads everything that decides, two statements write. Nothing grows with the number of
+/// messages. A send says nothing about what its sender has read; docs/decisions/0047.
 enum SendQueries {
     /// Commits the message and tells everyone's devices but the `origin` connection. A repetition, now or after a
     /// week, answers as the first time and changes nothing.
@@ -29,9 +29,9 @@ enum SendQueries {
             conversationID: draft.conversation, senderID: user, seq: place.seq, change: place.change,
             body: draft.body, createdAt: transaction.now, replyToID: draft.replyTo)
         try insert(message, hiddenFrom: isHidden ? standing.peer : nil, in: database)
-        let receipt = try moveOwnWatermarks(
-            standing, by: user, past: message, position: place.position, in: transaction)
-        publish(message, receipt: receipt, standing, isHidden: isHidden, origin: origin, in: transaction)
+        if isHidden { try touch(draft.conversation, for: user, position: place.position, in: database) }
+        let audience = isHidden ? [user] : [user, standing.peer]
+        transaction.publish(.messageNew(message), to: audience, except: origin)
         if standing.isArchived {
             try SettingsQueries.bringBack(draft.conversation, for: user, in: transaction)
         }
@@ -102,34 +102,13 @@ enum SendQueries {
             hiddenFrom)
     }
 
-    /// Whoever answers has read what reached them; docs/decisions/0042. The answer is what others are to hear of
-    /// it: nil unless the read watermark passed something new.
-    private static func moveOwnWatermarks(
-        _ standing: Standing, by user: ID<User>, past message: Message, position: Int64,
-        in transaction: WriteTransaction
-    ) throws -> Receipt? {
-        let previous = message.seq - 1
-        let isUpToDate = standing.deliveredSeq >= previous
-        let delivered = isUpToDate ? message.seq : standing.deliveredSeq
-        let read = isUpToDate ? message.seq : standing.deliveredSeq
-        try transaction.database.run(
-            """
-            UPDATE members SET delivered_seq = ?, read_seq = ?, position = ?
-            WHERE conversation_id = ? AND user_id = ?
-            """, delivered, read, position, message.conversationID, user)
-        guard standing.readSeq < min(read, previous) else { return nil }
-        return Receipt(
-            conversationID: message.conversationID, userID: user, lastDeliveredSeq: delivered,
-            lastReadSeq: read)
-    }
-
-    private static func publish(
-        _ message: Message, receipt: Receipt?, _ standing: Standing, isHidden: Bool, origin: ConnectionID?,
-        in transaction: WriteTransaction
-    ) {
-        let audience = isHidden ? [message.senderID] : [message.senderID, standing.peer]
-        transaction.publish(.messageNew(message), to: audience, except: origin)
-        if let receipt { transaction.publish(.receiptUpdated(receipt), to: audience) }
+    /// What the peer never gets is still news to the sender's other devices.
+    private static func touch(
+        _ conversation: ID<Conversation>, for user: ID<User>, position: Int64, in database: Database
+    ) throws {
+        try database.run(
+            "UPDATE members SET position = ? WHERE conversation_id = ? AND user_id = ?", position,
+            conversation, user)
     }
 }
 

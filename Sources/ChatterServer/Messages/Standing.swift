@@ -8,8 +8,6 @@ struct Standing {
     let areFriends: Bool
     /// A block stands between the two, whoever set it.
     let isSeparated: Bool
-    let deliveredSeq: Int64
-    let readSeq: Int64
     /// Archived and not muted: a new message brings the chat back.
     let isArchived: Bool
     let isPeerArchived: Bool
@@ -22,8 +20,8 @@ struct Standing {
     ) throws -> Standing? {
         try database.first(
             """
-            SELECT m.delivered_seq, m.read_seq, m.archived AND (m.muted_until IS NULL OR m.muted_until <= ?4),
-                p.id, p.deleted_at IS NOT NULL, f.user_id IS NOT NULL, z.user_id IS NOT NULL,
+            SELECT p.id, p.deleted_at IS NOT NULL, f.user_id IS NOT NULL, z.user_id IS NOT NULL,
+                m.archived AND (m.muted_until IS NULL OR m.muted_until <= ?4),
                 o.archived AND (o.muted_until IS NULL OR o.muted_until <= ?4),
                 x.id, x.conversation_id, x.seq, COALESCE(x.first_change, x.change), x.created_at
             FROM (SELECT 1) one
@@ -38,14 +36,13 @@ struct Standing {
             """, user, draft.conversation, draft.clientMessageID, now
         ) { row in
             Standing(
-                peer: row.id(3), isPeerDeleted: row.bool(4), areFriends: row.bool(5),
-                isSeparated: row.bool(6), deliveredSeq: row.int64(0), readSeq: row.int64(1),
-                isArchived: row.bool(2), isPeerArchived: row.bool(7),
-                earlier: row.isNull(8)
+                peer: row.id(0), isPeerDeleted: row.bool(1), areFriends: row.bool(2),
+                isSeparated: row.bool(3), isArchived: row.bool(4), isPeerArchived: row.bool(5),
+                earlier: row.isNull(6)
                     ? nil
                     : EarlierSend(
-                        id: row.id(8), conversation: row.id(9), seq: row.int64(10), change: row.int64(11),
-                        createdAt: row.timestamp(12)))
+                        id: row.id(6), conversation: row.id(7), seq: row.int64(8), change: row.int64(9),
+                        createdAt: row.timestamp(10)))
         }
     }
 

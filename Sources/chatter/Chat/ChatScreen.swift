@@ -24,7 +24,8 @@ struct ChatScreen: Equatable, Sendable {
     var panel: String?
     var requests: [RequestItem] = []
     var unreadElsewhere = 0
-    /// Where the line "New" stands: set when the chat is opened, so that it does not run away while reading.
+    /// Where the line "New" stands: set when the chat is opened, so that it does not run away while reading. Whoever
+    /// answers is done with it.
     private(set) var firstUnread: MessageItem.Key?
     /// The bottom line on screen; nil follows the newest message.
     private(set) var anchor: MessageLine.Position?
@@ -34,9 +35,13 @@ struct ChatScreen: Equatable, Sendable {
         editor = LineEditor(draft)
     }
 
+    /// The newest messages are in sight: not scrolled away, nothing over them.
+    var showsNewest: Bool { content != nil && anchor == nil && panel == nil }
+
     mutating func show(_ new: ConversationContent) {
         if content == nil {
-            firstUnread = new.items.first { !$0.isMine && ($0.seq ?? 0) > new.readSeq }?.id
+            firstUnread =
+                new.items.first { !$0.isMine && !$0.isDeleted && ($0.seq ?? 0) > new.readSeq }?.id
         }
         if let anchor, !new.items.contains(where: { $0.id == anchor.message }) { self.anchor = nil }
         content = new
@@ -105,7 +110,7 @@ struct ChatScreen: Equatable, Sendable {
             notice = Notice(text: "Say whom: \(name) NAME", isError: true)
             return []
         case .help: panel = SlashCommand.helpText
-        case .send: anchor = nil
+        case .send: (anchor, firstUnread) = (nil, nil)
         default: break
         }
         editor = LineEditor()

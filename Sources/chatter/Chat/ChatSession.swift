@@ -32,6 +32,8 @@ final class ChatSession {
     private let inputs: AsyncStream<Input>
     private let input: AsyncStream<Input>.Continuation
     private var screen = ChatScreen()
+    /// What the client was told last.
+    private var isOnScreen = false
     private var draftSaving: Task<Void, Never>?
 
     init(account: Account, chat: ID<Conversation>, terminal: Terminal) {
@@ -76,7 +78,7 @@ final class ChatSession {
                     await perform(action)
                 }
             case .resized: break
-            case .content(let content): await show(content)
+            case .content(let content): screen.show(content)
             case .connection(let state): screen.connection = state
             case .requests(let requests): screen.requests = requests
             case .chats(let chats):
@@ -88,15 +90,17 @@ final class ChatSession {
             case .signedOut: return .signedOut
             }
             draw()
+            await tellWhatIsSeen()
         }
         return .quit
     }
 
-    /// Only after the first picture: reading moves the watermark that tells what is new.
-    private func show(_ content: ConversationContent) async {
-        let isFirst = screen.content == nil
-        screen.show(content)
-        if isFirst { await account.client.messages.setOnScreen(chat, true) }
+    /// Only what is in the picture is read, and only after it was drawn: reading moves the watermark that tells what is
+    /// new.
+    private func tellWhatIsSeen() async {
+        guard screen.showsNewest != isOnScreen else { return }
+        isOnScreen = screen.showsNewest
+        await account.client.messages.setOnScreen(chat, isOnScreen)
     }
 
     private func draw() {

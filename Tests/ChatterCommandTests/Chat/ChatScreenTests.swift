@@ -150,4 +150,36 @@ struct ChatScreenTests {
         screen.show(content(items + [message(5, "m5")], readSeq: 5))
         #expect(screen.firstUnread == items[2].id)
     }
+
+    // Field case 39
+    @Test("The line stands above the first message of others that is new, and goes once it was answered")
+    mutating func dividerAndOwn() {
+        let deleted = message(2, "", isDeleted: true)
+        let items = [
+            message(1, "m1"), deleted, message(3, "m3", .sent), message(4, "m4"), message(5, "m5", .sent),
+        ]
+        screen.show(content(items, readSeq: 1))
+        #expect(screen.firstUnread == items[3].id)
+        _ = press(.text("x"))
+        #expect(screen.firstUnread == items[3].id)
+        _ = press(.enter)
+        #expect(screen.firstUnread == nil)
+        screen.show(content(items + [message(6, "m6")], readSeq: 1))
+        #expect(screen.firstUnread == nil)
+    }
+
+    @Test("The newest messages are in sight unless the person has scrolled up or something covers them")
+    mutating func inSight() {
+        #expect(!screen.showsNewest)
+        show(1...30)
+        #expect(screen.showsNewest)
+        _ = press(.pageUp)
+        #expect(!screen.showsNewest)
+        _ = press(.pageDown)
+        #expect(screen.showsNewest)
+        screen.panel = "help"
+        #expect(!screen.showsNewest)
+        _ = press(.escape)
+        #expect(screen.showsNewest)
+    }
 }

@@ -41,6 +41,21 @@ struct BlockTests {
         await two.server.stop()
     }
 
+    @Test("What a block keeps back is news to the sender's other devices, and to nobody else")
+    func keptBack() async throws {
+        let two = try await TwoFriends()
+        let second = try await two.secondDevice(of: two.bob)
+        _ = try await two.alice.block(two.bob)
+        let cursors = (
+            alice: try await two.alice.syncAll().cursor, second: try await second.syncAll().cursor
+        )
+        _ = try await two.bob.send("are you there?", in: two.chat)
+        let news = try await second.syncAll(since: cursors.second).conversations
+        #expect(news.map(\.lastMessage?.body) == ["are you there?"])
+        #expect(try await two.alice.syncAll(since: cursors.alice).conversations.isEmpty)
+        await two.server.stop()
+    }
+
     // Field case 95
     @Test("A device of the blocker that was away gets none of it either, by no way of asking")
     func awayDevice() async throws {
