@@ -29,7 +29,7 @@ struct ConversationLedger {
         let row = try context.database.first(
             """
             SELECT historyFloor, topSeq, syncedChange, lastSeq, lastChange, myReadSeq, unreadLoaded,
-                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0)
+                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0), coalesce(lastReadSeq, 0)
             FROM conversations
             LEFT JOIN members ON conversationID = id AND userID = ?2
             WHERE id = ?1
@@ -41,7 +41,7 @@ struct ConversationLedger {
             let numbers = Numbers(
                 sync: sync, readSeq: row.int64(5), unreadLoaded: row.int64(6), unreadBelow: row.int64(7),
                 lastActivityAt: row.timestamp(8))
-            return (numbers: numbers, delivered: row.int64(9))
+            return (numbers: numbers, delivered: row.int64(9), read: row.int64(10))
         }
         guard var row else { return nil }
         let holes = try context.database.all(
@@ -52,6 +52,7 @@ struct ConversationLedger {
         self.context = context
         (original, numbers) = (row.numbers, row.numbers)
         serverDelivered = row.delivered
+        try read(through: row.read)
     }
 
     func save() throws {
@@ -172,10 +173,9 @@ extension ConversationLedger {
         try countNewlyLoaded(from: floor)
     }
 
-    /// Own read watermark, from any device; only moves forward.
+    /// Own read watermark, from any device; only moves forward. The server's may be above what has come here: what comes
+    /// later up to there was read elsewhere.
     mutating func read(through seq: Int64) throws {
-        guard seq > readSeq else { return }
-        let seq = min(seq, sync.lastSeq)
         guard seq > readSeq else { return }
         numbers.readSeq = seq
         if numbers.unreadLoaded > 0 { numbers.unreadLoaded = try countUnread(from: sync.floor) }

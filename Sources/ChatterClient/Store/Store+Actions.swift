@@ -3,7 +3,8 @@ import SQLite
 
 /// What a person does besides writing messages: stored at once, queued for the server in the same commit.
 extension Store {
-    /// Moves one's own read watermark; the receipt leaves once things have been quiet for `quiet`.
+    /// Moves one's own read watermark, never over a message that is not here; the receipt leaves once things have been
+    /// quiet for `quiet`.
     func markRead(
         _ id: ID<Conversation>, upTo seq: Int64, at now: Timestamp, quiet: Duration = .zero
     ) async throws {
@@ -12,7 +13,7 @@ extension Store {
                 throw StoreError.noSuchConversation
             }
             let before = ledger.readSeq
-            try ledger.read(through: seq)
+            try ledger.read(through: min(seq, ledger.sync.contiguous))
             guard ledger.readSeq > before else { return }
             try ledger.save()
             try context.queueReceipt(id, read: ledger.readSeq, at: now, after: quiet)

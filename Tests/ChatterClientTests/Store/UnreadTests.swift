@@ -85,6 +85,24 @@ struct UnreadTests {
         try await bench.audit()
     }
 
+    @Test("Nobody reads what is not here: a mark stops below the first missing message")
+    func missing() async throws {
+        let bench = try await StoreBench()
+        try await bench.receive([1, 2, 6].map { Samples.message($0) })
+        try await bench.store.markRead(Samples.chat, upTo: 6, at: bench.now)
+        #expect(try await bench.content().readSeq == 2)
+        #expect(try await bench.unread() == 1)
+        try await bench.receive((3...5).messages())
+        #expect(try await bench.unread() == 4)
+        #expect(
+            try await bench.store.markVisibleRead(Samples.chat, at: bench.now, quiet: .zero))
+        #expect(try await bench.unread() == 0)
+        let waiting = try #require(try await bench.store.outboxHeads().first)
+        #expect(
+            try await bench.store.claim(waiting.id) == .read(Watermark(conversationID: Samples.chat, seq: 6)))
+        try await bench.audit()
+    }
+
     @Test("The read watermark never goes back, and never above the newest message")
     func forwardOnly() async throws {
         let bench = try await StoreBench()
@@ -99,6 +117,35 @@ struct UnreadTests {
         #expect(try await bench.content().readSeq == 4)
         try await bench.receive((5...5).messages())
         #expect(try await bench.unread() == 1)
+    }
+
+    @Test(
+        "What another device has read is read here too when it comes only afterwards",
+        arguments: [true, false])
+    func readBeforeItCame(relaunches: Bool) async throws {
+        let bench = try await StoreBench(onDisk: relaunches)
+        try await bench.receive((1...2).messages())
+        // The mark overtakes the messages, which are still being fetched.
+        try await bench.store.applyReceipt(
+            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 4, lastReadSeq: 4),
+            at: bench.now)
+        #expect(try await bench.unread() == 0)
+        if relaunches { try await bench.relaunch() }
+        try await bench.receive((3...5).messages())
+        #expect(try await bench.unread() == 1)
+        try await bench.audit()
+    }
+
+    @Test("A read mark that an older version held down is put right with the next change")
+    func heldDown() async throws {
+        let bench = try await StoreBench()
+        try await bench.receive((1...4).messages())
+        try await bench.store.write { context in
+            try context.database.run("UPDATE members SET lastDeliveredSeq = 3, lastReadSeq = 3")
+        }
+        try await bench.receive((5...5).messages())
+        #expect(try await bench.unread() == 2)
+        try await bench.audit()
     }
 
     @Test("What is below the loaded piece is counted by the server, and by rows once it is loaded")
