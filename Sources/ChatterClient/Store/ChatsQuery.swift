@@ -68,7 +68,7 @@ extension ReadContext {
         try database.first(
             """
             SELECT coalesce(sum(unreadLoaded + unreadBelowFloor), 0) FROM conversations
-            WHERE isGone = 0 AND archived = 0
+            WHERE isGone = 0 AND archived = 0 AND version > 0
             """
         ) { $0.int(0) } ?? 0
     }

@@ -7,8 +7,8 @@ struct ConversationLedger {
     private let context: WriteContext
     private let original: Numbers
     private var numbers: Numbers
-    /// Own delivered watermark as the server knows it.
-    private let serverDelivered: Int64
+    /// Own delivered watermark as the server knows it; nil while no record has described the conversation.
+    private let serverDelivered: Int64?
     /// The largest seq by others that came through this ledger.
     private var newestByOthers: Int64 = 0
 
@@ -29,7 +29,7 @@ struct ConversationLedger {
         let row = try context.database.first(
             """
             SELECT historyFloor, topSeq, syncedChange, lastSeq, lastChange, myReadSeq, unreadLoaded,
-                   unreadBelowFloor, lastActivityAt, coalesce(lastDeliveredSeq, 0), coalesce(lastReadSeq, 0)
+                   unreadBelowFloor, lastActivityAt, lastDeliveredSeq, coalesce(lastReadSeq, 0)
             FROM conversations
             LEFT JOIN members ON conversationID = id AND userID = ?2
             WHERE id = ?1
@@ -41,7 +41,7 @@ struct ConversationLedger {
             let numbers = Numbers(
                 sync: sync, readSeq: row.int64(5), unreadLoaded: row.int64(6), unreadBelow: row.int64(7),
                 lastActivityAt: row.timestamp(8))
-            return (numbers: numbers, delivered: row.int64(9), read: row.int64(10))
+            return (numbers: numbers, delivered: row.optionalInt64(9), read: row.int64(10))
         }
         guard var row else { return nil }
         let holes = try context.database.all(
@@ -74,37 +74,42 @@ struct ConversationLedger {
 
     /// What follows for the sync, after `save`.
     var standing: ConversationStanding {
-        get throws {
-            ConversationStanding(
-                need: sync.need(delivered: serverDelivered, unreadBelow: numbers.unreadBelow),
-                deliverable: try deliverable)
-        }
+        get throws { try standing { try deliverable(above: $0) } }
     }
 
     /// The same without anything having come.
     var standingAtRest: ConversationStanding {
         get throws {
-            var standing = try standing
-            if let seq = sync.deliverable(delivered: serverDelivered, unreadBelow: numbers.unreadBelow),
-                try context.reading.hasOthers(in: id, above: serverDelivered, through: seq)
-            {
-                standing.deliverable = seq
+            try standing { delivered in
+                let seq = sync.deliverable(delivered: delivered, unreadBelow: numbers.unreadBelow)
+                guard let seq else { return nil }
+                return try context.reading.hasOthers(in: id, above: delivered, through: seq) ? seq : nil
             }
-            return standing
         }
     }
 
-    /// Only what others wrote is worth a receipt.
-    private var deliverable: Int64? {
-        get throws {
-            let seq = sync.deliverable(delivered: serverDelivered, unreadBelow: numbers.unreadBelow)
-            guard let seq else { return nil }
-            if newestByOthers > serverDelivered, newestByOthers <= seq { return seq }
-            // Something that came earlier may have become contiguous now.
-            let isUncovered = sync.holes != original.sync.holes || sync.floor != original.sync.floor
-            guard isUncovered || newestByOthers > 0 else { return nil }
-            return try context.reading.hasOthers(in: id, above: serverDelivered, through: seq) ? seq : nil
+    /// Without a record nobody knows what below the first message was read or is on another device: nothing there is
+    /// fetched, and nothing reported.
+    private func standing(
+        deliverable: (_ delivered: Int64) throws -> Int64?
+    ) rethrows -> ConversationStanding {
+        guard let serverDelivered else {
+            return ConversationStanding(need: sync.need(delivered: 0, unreadBelow: 0), deliverable: nil)
         }
+        return ConversationStanding(
+            need: sync.need(delivered: serverDelivered, unreadBelow: numbers.unreadBelow),
+            deliverable: try deliverable(serverDelivered))
+    }
+
+    /// Only what others wrote is worth a receipt.
+    private func deliverable(above delivered: Int64) throws -> Int64? {
+        let seq = sync.deliverable(delivered: delivered, unreadBelow: numbers.unreadBelow)
+        guard let seq else { return nil }
+        if newestByOthers > delivered, newestByOthers <= seq { return seq }
+        // Something that came earlier may have become contiguous now.
+        let isUncovered = sync.holes != original.sync.holes || sync.floor != original.sync.floor
+        guard isUncovered || newestByOthers > 0 else { return nil }
+        return try context.reading.hasOthers(in: id, above: delivered, through: seq) ? seq : nil
     }
 }
 
@@ -179,24 +184,30 @@ extension ConversationLedger {
         guard seq > readSeq else { return }
         numbers.readSeq = seq
         if numbers.unreadLoaded > 0 { numbers.unreadLoaded = try countUnread(from: sync.floor) }
-        // How many of them were read only the server knows; it cannot be more than what is left.
-        numbers.unreadBelow = max(0, min(numbers.unreadBelow, sync.floor - 1 - seq))
+        numbers.unreadBelow = min(numbers.unreadBelow, mostUnreadBelow)
     }
 
     /// The server's count, the only source for what is below the floor. `readSeq`: own watermark it was counted with.
-    mutating func serverCounted(unread: Int64, readSeq: Int64, lastSeq: Int64) {
-        guard sync.floor > 1, readSeq == self.readSeq, lastSeq == sync.contiguous else { return }
-        let possible = max(0, sync.floor - 1 - readSeq)
-        numbers.unreadBelow = max(0, min(possible, unread - numbers.unreadLoaded))
+    mutating func serverCounted(unread: Int64, readSeq: Int64, lastSeq: Int64) throws {
+        guard sync.floor > 1, lastSeq >= sync.floor - 1 else { return }
+        let loaded =
+            lastSeq >= sync.top
+            ? numbers.unreadLoaded : try countUnread(from: sync.floor, below: lastSeq + 1)
+        let below = min(max(0, unread - loaded), mostUnreadBelow)
+        // Counted before or after what is known here, it is still the most: down there only fewer become unread.
+        let isExact = readSeq == self.readSeq && lastSeq == sync.contiguous
+        numbers.unreadBelow = isExact ? below : min(numbers.unreadBelow, below)
     }
+
+    /// How many of them were read only the server knows; there cannot be more than there are seqs.
+    private var mostUnreadBelow: Int64 { max(0, sync.floor - 1 - readSeq) }
 
     /// After a damaged file was salvaged: what is below was lost in part, and is history to load again.
     mutating func liftFloor(to floor: Int64) throws {
         let unread = unread
         numbers.sync = numbers.sync.liftingFloor(to: floor)
         numbers.unreadLoaded = try countUnread(from: sync.floor)
-        let possible = max(0, sync.floor - 1 - readSeq)
-        numbers.unreadBelow = max(0, min(possible, unread - numbers.unreadLoaded))
+        numbers.unreadBelow = min(max(0, unread - numbers.unreadLoaded), mostUnreadBelow)
     }
 
     private mutating func countNewlyLoaded(from oldFloor: Int64) throws {
@@ -206,7 +217,7 @@ extension ConversationLedger {
             numbers.unreadLoaded += found
             numbers.unreadBelow = max(0, numbers.unreadBelow - found)
         }
-        if sync.floor == 1 { numbers.unreadBelow = 0 }
+        numbers.unreadBelow = min(numbers.unreadBelow, mostUnreadBelow)
     }
 
     private func countUnread(from floor: Int64, below: Int64 = .max) throws -> Int64 {

@@ -150,7 +150,7 @@ extension MergeSession {
         guard let mine else { return }
         _ = try with(record.id) { ledger in
             try ledger.read(through: mine.lastReadSeq)
-            ledger.serverCounted(
+            try ledger.serverCounted(
                 unread: Int64(record.unreadCount), readSeq: mine.lastReadSeq, lastSeq: record.lastSeq)
         }
     }

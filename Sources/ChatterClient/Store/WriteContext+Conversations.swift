@@ -2,13 +2,14 @@ import ChatterModel
 import SQLite
 
 extension WriteContext {
-    /// A conversation that only a message tells of: it is shown once a record describes it.
+    /// A conversation that only a message tells of: it is shown once a record describes it. Until then everything below
+    /// may be unread and on no device, so nothing is reported as delivered.
     func insertStub(for message: Message) throws {
         try database.run(
             """
             INSERT INTO conversations (id, type, lastSeq, lastChange, topSeq, syncedChange, historyFloor,
-                createdAt, lastActivityAt, version)
-            VALUES (?1, 'direct', ?2, ?3, ?2, ?3, ?2 + 1, ?4, ?4, 0)
+                unreadBelowFloor, createdAt, lastActivityAt, version)
+            VALUES (?1, 'direct', ?2, ?3, ?2, ?3, ?2 + 1, ?2, ?4, ?4, 0)
             """, message.conversationID.rawValue, message.seq, message.change,
             message.createdAt.milliseconds)
     }

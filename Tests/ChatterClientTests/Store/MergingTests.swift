@@ -161,6 +161,32 @@ struct MergingTests {
         try await bench.audit()
     }
 
+    @Test(
+        "A message for an unknown chat does not make delivered what stands below it, not even beside its record"
+    )
+    func unknownChatBelow() async throws {
+        let bench = try await StoreBench(conversations: [])
+        var outcome = try await bench.store.apply([.message(Samples.message(12))], at: bench.now)
+        #expect(outcome.standings[Samples.chat]?.deliverable == nil)
+        // Another comes before the record, which the server had written earlier.
+        outcome = try await bench.store.apply([.message(Samples.message(13))], at: bench.now)
+        #expect(outcome.standings[Samples.chat]?.deliverable == nil)
+        outcome = try await bench.store.store(
+            Samples.conversation(
+                lastSeq: 12, version: 3, unread: 4, myRead: 8, lastMessage: Samples.message(12)),
+            at: bench.now)
+        #expect(
+            outcome.standings[Samples.chat]
+                == ConversationStanding(need: .history(before: 12), deliverable: nil))
+        #expect(try await bench.unread() == 5)
+        outcome = try await bench.merge(
+            Samples.page((8...11).messages(), hasMore: true, lastSeq: 13, lastChange: 13),
+            asked: .before(seq: 12), limit: 4)
+        #expect(outcome.standings[Samples.chat] == ConversationStanding(need: .nothing, deliverable: 13))
+        #expect(try await bench.unread() == 5)
+        try await bench.audit()
+    }
+
     @Test("A type of a newer version is kept as it came")
     func unknownType() async throws {
         let bench = try await StoreBench()

@@ -215,6 +215,9 @@ struct UnreadTests {
         try await bench.receive((1...3).messages())
         try await bench.receive((1...4).messages(in: Samples.otherChat))
         #expect(try await bench.store.read { try $0.unreadTotal() } == 7)
+        // Of a chat that no record describes yet nothing is shown, so it counts nothing.
+        try await bench.receive((8...8).messages(in: Samples.thirdChat))
+        #expect(try await bench.store.read { try $0.unreadTotal() } == 7)
         try await bench.store.edit(EditSettings(archived: true), of: Samples.otherChat, at: bench.now)
         #expect(try await bench.store.read { try $0.unreadTotal() } == 3)
     }
