@@ -29,6 +29,8 @@ extension SyncEngine {
     }
 
     private func expireTyping() async {
+        // Let go of first: it is this task, and must not be cancelled by what comes after it.
+        typingTask = nil
         let signals = typing.expire(at: clock.monotonic)
         publishLive()
         scheduleTyping()

@@ -3,14 +3,20 @@ import ChatterModel
 /// Who is typing where, and what is told of one's own typing. Times are the monotonic clock's.
 struct TypingTracker: Hashable, Sendable {
     static let startInterval = Duration.seconds(3)
+    /// Between two starts with a stop between them. The server passes on one start a second and drops what comes
+    /// earlier; the rest is for a path whose delay varies.
+    static let restartInterval = Duration.milliseconds(1500)
     static let idle = Duration.seconds(5)
 
     /// Until when each is shown.
     private var others: [ID<Conversation>: [ID<User>: Duration]] = [:]
     private var own: [ID<Conversation>: Own] = [:]
+    /// When a start was told last, though a stop may have followed.
+    private var lastStarts: [ID<Conversation>: Duration] = [:]
 
     private struct Own: Hashable {
-        var toldAt: Duration
+        /// False: the start is owed until the server would pass it on.
+        var isTold: Bool
         var lastKeyAt: Duration
     }
 
@@ -37,6 +43,7 @@ struct TypingTracker: Hashable, Sendable {
     mutating func disconnected() {
         others = [:]
         own = [:]
+        lastStarts = [:]
     }
 
     var typing: [ID<Conversation>: Set<ID<User>>] { others.mapValues { Set($0.keys) } }
@@ -49,13 +56,25 @@ struct TypingTracker: Hashable, Sendable {
 
     /// On each keystroke with true, with false when the text is sent or emptied.
     mutating func setTyping(_ id: ID<Conversation>, _ isTyping: Bool, at time: Duration) -> Signal? {
-        guard isTyping else { return own.removeValue(forKey: id) == nil ? nil : .stop(id) }
-        guard let told = own[id]?.toldAt, time - told < Self.startInterval else {
-            own[id] = Own(toldAt: time, lastKeyAt: time)
-            return .start(id)
+        guard isTyping else { return own.removeValue(forKey: id)?.isTold == true ? .stop(id) : nil }
+        let isTold = own[id]?.isTold ?? false
+        own[id] = Own(isTold: isTold, lastKeyAt: time)
+        let interval = isTold ? Self.startInterval : Self.restartInterval
+        if let last = lastStarts[id], time - last < interval { return nil }
+        return start(id, at: time)
+    }
+
+    private mutating func start(_ id: ID<Conversation>, at time: Duration) -> Signal {
+        own[id]?.isTold = true
+        lastStarts[id] = time
+        return .start(id)
+    }
+
+    /// When each start that is owed may be told.
+    private var owed: [ID<Conversation>: Duration] {
+        own.filter { !$0.value.isTold }.reduce(into: [:]) { owed, typing in
+            owed[typing.key] = (lastStarts[typing.key] ?? .zero) + Self.restartInterval
         }
-        own[id]?.lastKeyAt = time
-        return nil
     }
 
     // MARK: - Time
@@ -63,18 +82,19 @@ struct TypingTracker: Hashable, Sendable {
     /// When `expire` has something to do.
     var nextExpiry: Duration? {
         let shown = others.values.flatMap(\.values)
-        return (shown + own.values.map { $0.lastKeyAt + Self.idle }).min()
+        return (shown + owed.values + own.values.map { $0.lastKeyAt + Self.idle }).min()
     }
 
-    /// Forgets who fell silent; answers what is to be told of one's own silence.
+    /// Forgets who fell silent; answers what is to be told of one's own typing and silence.
     mutating func expire(at time: Duration) -> [Signal] {
         others = others.compactMapValues { people in
             let left = people.filter { $0.value > time }
             return left.isEmpty ? nil : left
         }
         let silent = own.filter { $0.value.lastKeyAt + Self.idle <= time }.keys.sorted()
-        for id in silent { own[id] = nil }
-        return silent.map { .stop($0) }
+        let stops = silent.filter { own.removeValue(forKey: $0)?.isTold == true }
+        let due = owed.filter { $0.value <= time }.keys.sorted()
+        return stops.map { .stop($0) } + due.map { start($0, at: time) }
     }
 }
 

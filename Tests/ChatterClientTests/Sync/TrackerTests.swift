@@ -74,6 +74,35 @@ struct TypingTrackerTests {
         #expect(tracker.setTyping(Samples.chat, false, at: .seconds(1)) == nil)
         #expect(tracker.setTyping(Samples.chat, true, at: .seconds(2)) == .start(Samples.chat))
     }
+
+    @Test("Typing again right after a stop is told once the server passes on another start")
+    func again() {
+        var tracker = TypingTracker()
+        #expect(tracker.setTyping(Samples.chat, true, at: .zero) == .start(Samples.chat))
+        #expect(tracker.setTyping(Samples.chat, false, at: .milliseconds(300)) == .stop(Samples.chat))
+        #expect(tracker.setTyping(Samples.chat, true, at: .milliseconds(400)) == nil)
+        #expect(tracker.nextExpiry == .milliseconds(1500))
+        #expect(tracker.expire(at: .milliseconds(1499)).isEmpty)
+        #expect(tracker.expire(at: .milliseconds(1500)) == [.start(Samples.chat)])
+        // While it goes on, at most every three seconds as ever.
+        #expect(tracker.setTyping(Samples.chat, true, at: .milliseconds(4400)) == nil)
+        #expect(tracker.setTyping(Samples.chat, true, at: .milliseconds(4500)) == .start(Samples.chat))
+        #expect(tracker.setTyping(Samples.chat, false, at: .seconds(5)) == .stop(Samples.chat))
+    }
+
+    @Test("Typing that ended before it was told is not told at all")
+    func endsUntold() {
+        var tracker = TypingTracker()
+        _ = tracker.setTyping(Samples.chat, true, at: .zero)
+        _ = tracker.setTyping(Samples.chat, false, at: .milliseconds(300))
+        #expect(tracker.setTyping(Samples.chat, true, at: .milliseconds(400)) == nil)
+        #expect(tracker.setTyping(Samples.chat, false, at: .milliseconds(600)) == nil)
+        #expect(tracker.nextExpiry == nil)
+        #expect(tracker.expire(at: .seconds(2)).isEmpty)
+        // Another chat has its own pace.
+        #expect(
+            tracker.setTyping(Samples.otherChat, true, at: .milliseconds(600)) == .start(Samples.otherChat))
+    }
 }
 
 @Suite("Who is online")
