@@ -85,13 +85,29 @@ extension OutboxAction {
 }
 
 extension OutboxAction.Kind {
-    /// The code is how the server says that things already are as an action wants them.
+    /// The refusal leaves a person nothing to do or to know: the entry ends quietly. Every other one is shown as failed,
+    /// with its reason, until the person retries or discards it.
+    ///
+    /// | action | ends quietly | because |
+    /// | --- | --- | --- |
+    /// | `send` | never | somebody wrote it |
+    /// | `deleteMessage` | `NOT_FOUND` | there is nothing to delete |
+    /// | `read` | any refusal | nobody asked for it by hand, and the next read says more |
+    /// | `editSettings` | `NOT_FOUND` | the chat is gone, and its settings with it |
+    /// | `editProfile` | never | somebody chose it |
+    /// | `sendFriendRequest` | `ALREADY_FRIENDS` | it is so already |
+    /// | `acceptFriendRequest` | `ALREADY_FRIENDS` | it is so already; a request that was taken back is worth knowing |
+    /// | `cancelFriendRequest`, `declineFriendRequest` | `NOT_FOUND`, `REQUEST_CLOSED` | nobody waits any more |
+    /// | `removeFriend`, `unblock` | `NOT_FOUND` | it is so already |
+    /// | `block` | `USER_DELETED` | who is gone cannot write; any other one left somebody unprotected |
     func isDone(whenRefusedWith code: String) -> Bool {
         switch (self, ErrorCode(rawValue: code)) {
+        case (.read, _): true
         case (.deleteMessage, .notFound), (.cancelFriendRequest, .notFound), (.removeFriend, .notFound),
             (.unblock, .notFound), (.declineFriendRequest, .notFound),
             (.cancelFriendRequest, .requestClosed), (.declineFriendRequest, .requestClosed),
-            (.sendFriendRequest, .alreadyFriends), (.acceptFriendRequest, .alreadyFriends):
+            (.sendFriendRequest, .alreadyFriends), (.acceptFriendRequest, .alreadyFriends),
+            (.editSettings, .notFound), (.block, .userDeleted):
             true
         default: false
         }

@@ -250,7 +250,9 @@ extension WriteContext {
         case .unblock(let user):
             try database.run("UPDATE blocks SET removed = 1 WHERE userID = ?", user.rawValue)
         case .deleteMessage(let deletion): try assumeDeleted(deletion)
-        case .send, .read, .editSettings, .editProfile, .sendFriendRequest, .block:
+        // Refused: what the server has is shown again.
+        case .editSettings(let settings): try showSettings(of: settings.conversationID)
+        case .send, .read, .editProfile, .sendFriendRequest, .block:
             break
         }
     }

@@ -40,6 +40,8 @@ extension WriteContext {
         throws
     {
         let action = OutboxAction.read(Watermark(conversationID: id, seq: seq))
+        // Whoever has read up to here has read what a failed one was to tell.
+        for entry in try reading.entries(in: action.lane) where entry.isFailed { try remove(entry) }
         guard let tail = try untouchedTail(of: action.lane), case .read(let waiting) = tail.action else {
             try append(action, at: now, notBefore: quiet > .zero ? now.advanced(by: quiet) : nil)
             return

@@ -8,7 +8,7 @@ extension Outbox {
             // The connection may have gone while the entry was claimed.
             guard machine.route != .none else { return Answer(outcome: .disconnected) }
             if let link, let action = call.frame {
-                return await exchange(action, for: head.id, over: link)
+                return await exchange(action, for: head, over: link)
             }
             let reply = try await calls.perform(call)
             await events.merged(try await store.complete(head.id, with: reply, at: clock.now))
@@ -22,8 +22,10 @@ extension Outbox {
     }
 
     private func exchange(
-        _ action: ClientAction, for entry: Int64, over link: any LiveLink
+        _ action: ClientAction, for head: OutboxHead, over link: any LiveLink
     ) async -> Answer {
+        let entry = head.id
+        let route = machine.route
         if case .messageSend(let message) = action { sends[message.clientMessageID] = entry }
         let deadline = clock.monotonic + Self.answerTimeout
         let timeout = Task { [clock] in
@@ -39,22 +41,34 @@ extension Outbox {
             if case .messageSend(let message) = action { sends[message.clientMessageID] = nil }
         }
         let answer = await withCheckedContinuation { continuation in
-            answers[entry] = continuation
-            Task { await send(ClientFrame(action, id: Self.frameID(entry)), for: entry, over: link) }
+            answers[entry] = Awaited(kind: head.kind, continuation: continuation)
+            Task { await send(ClientFrame(action, id: Self.frameID(entry)), for: entry, over: link, route) }
         }
         guard answer.outcome == .done, case .receiptRead = action else { return answer }
         // A send's entry left with the ack's commit; a receipt's leaves here.
         return await finishReceipt(entry)
     }
 
-    private func send(_ frame: ClientFrame, for entry: Int64, over link: any LiveLink) async {
+    private func send(
+        _ frame: ClientFrame, for entry: Int64, over link: any LiveLink, _ route: OutboxMachine.Route
+    ) async {
         do throws(ClientError) {
             try await link.send(frame)
         } catch {
-            let outcome: OutboxMachine.Outcome =
-                error.kind == .invalid ? .refused(code: "INVALID", isDone: false) : .disconnected
-            answer(entry, Answer(outcome: outcome, error: error.message))
+            guard error.kind != .invalid else {
+                return answer(
+                    entry, Answer(outcome: .refused(code: "INVALID", isDone: false), error: error.message))
+            }
+            answer(entry, Answer(outcome: .disconnected, error: error.message))
+            await failed(route)
         }
+    }
+
+    /// The link that goes with this route is not used again: the next one is announced.
+    private func failed(_ route: OutboxMachine.Route) async {
+        guard machine.route == route, case .socket(let generation) = route else { return }
+        disconnected()
+        await events.linkFailed(generation)
     }
 
     private func finishReceipt(_ entry: Int64) async -> Answer {
@@ -69,16 +83,12 @@ extension Outbox {
 
     /// The first answer counts.
     func answer(_ entry: Int64, _ answer: Answer) {
-        answers.removeValue(forKey: entry)?.resume(returning: answer)
+        answers.removeValue(forKey: entry)?.continuation.resume(returning: answer)
     }
 
     func outcome(
-        of error: ClientError, kind: OutboxAction.Kind = .send
+        of error: ClientError, kind: OutboxAction.Kind
     ) -> OutboxMachine.Outcome {
-        switch error.kind {
-        case .cancelled, .closed, .signedOut: return .disconnected
-        default: break
-        }
         switch error.failureClass {
         case .success: return .done
         case .outage: return .outage(retryAfter: error.retryAfter)

@@ -1,9 +1,14 @@
 /// From the heads of the lanes to departures, and from their answers back to the queue.
 extension Outbox {
-    func drain() async {
+    /// Only says that there may be something to send: the work is done by a task of the outbox's own, since the
+    /// caller's may be cancelled and what is queued must leave all the same.
+    func drain() {
         mustDrainAgain = true
-        guard !isDraining, !isStopped else { return }
-        isDraining = true
+        guard draining == nil, !isStopped else { return }
+        draining = Task { await passes() }
+    }
+
+    private func passes() async {
         while mustDrainAgain, !isStopped {
             mustDrainAgain = false
             do {
@@ -13,7 +18,7 @@ extension Outbox {
                 wake(after: Backoff.cap)
             }
         }
-        isDraining = false
+        draining = nil
         await events.drained()
     }
 
@@ -36,8 +41,15 @@ extension Outbox {
             } catch {
                 return  // Cancelled: another wake or none is wanted.
             }
-            await self.drain()
+            self.woken()
         }
+    }
+
+    private func woken() {
+        // Replaced after it had woken.
+        guard !Task.isCancelled else { return }
+        wakeTask = nil
+        drain()
     }
 
     private func run(_ head: OutboxHead) async {
@@ -54,7 +66,7 @@ extension Outbox {
         tasks[head.id] = nil
         machine.release(head)
         decide(head.id, verdict)
-        await drain()
+        drain()
     }
 
     /// A database that cannot be written is not asked again at once.

@@ -2,7 +2,7 @@ import ChatterModel
 import SQLite
 
 /// Sends what the outbox holds: lanes side by side, each in order and one entry at a time. Every trigger ends in
-/// `drain()`; triggers overlap, so one drain runs and is asked for another pass.
+/// `drain()`; triggers overlap, so one task drains and is asked for another pass.
 actor Outbox {
     /// How long an answer on the socket is waited for; a later one still counts.
     static let answerTimeout = Duration.seconds(10)
@@ -10,6 +10,8 @@ actor Outbox {
     struct Events: Sendable {
         /// An answer was merged.
         var merged: @Sendable (MergeOutcome) async -> Void
+        /// The connection of this generation did not take a frame.
+        var linkFailed: @Sendable (Int) async -> Void
         /// The server refused the token of an entry's call.
         var tokenRefused: @Sendable () async -> Void
         /// What could leave has left; asked again after each entry.
@@ -31,6 +33,11 @@ actor Outbox {
         var error = ""
     }
 
+    struct Awaited {
+        var kind: OutboxAction.Kind
+        var continuation: CheckedContinuation<Answer, Never>
+    }
+
     let store: Store
     let calls: any ServerCalls
     let clock: any ChatterClock
@@ -39,13 +46,13 @@ actor Outbox {
 
     var machine = OutboxMachine()
     var link: (any LiveLink)?
-    var isDraining = false
+    var draining: Task<Void, Never>?
     var mustDrainAgain = false
     var isStopped = false
     var wakeTask: Task<Void, Never>?
     var tasks: [Int64: Task<Void, Never>] = [:]
     /// Entries whose answer comes over the socket.
-    var answers: [Int64: CheckedContinuation<Answer, Never>] = [:]
+    var answers: [Int64: Awaited] = [:]
     var sends: [ClientMessageID: Int64] = [:]
     var verdicts: [Int64: [CheckedContinuation<Verdict, Never>]] = [:]
 
@@ -59,7 +66,7 @@ actor Outbox {
         self.events = events
     }
 
-    var isIdle: Bool { machine.isIdle && !isDraining }
+    var isIdle: Bool { machine.isIdle && draining == nil }
 }
 
 // MARK: - Triggers
@@ -76,13 +83,14 @@ extension Outbox {
             // They wake by their own timers then.
             await events.storageFailed(error)
         }
-        await drain()
+        drain()
     }
 
     func disconnected() {
         machine.route = .none
         link = nil
         wakeTask?.cancel()
+        wakeTask = nil
         for id in Array(answers.keys) { answer(id, Answer(outcome: .disconnected, error: "connection lost")) }
         for id in Array(verdicts.keys) where tasks[id] == nil { decide(id, .waiting) }
     }
@@ -90,6 +98,7 @@ extension Outbox {
     func stop() async {
         isStopped = true
         disconnected()
+        await draining?.value
         let running = Array(tasks.values)
         for task in running { task.cancel() }
         for task in running { await task.value }
@@ -97,12 +106,12 @@ extension Outbox {
     }
 
     /// Own messages that an ack, an event, or a page has confirmed.
-    func settled(_ ids: Set<ClientMessageID>) async {
+    func settled(_ ids: Set<ClientMessageID>) {
         guard !ids.isEmpty else { return }
         for id in ids {
             if let entry = sends[id] { answer(entry, Answer(outcome: .done)) }
         }
-        await drain()
+        drain()
     }
 
     /// The server has answered a frame of an entry that has no answer of its own.
@@ -113,9 +122,9 @@ extension Outbox {
     /// An `error` event that names a frame or a message of the outbox.
     func refused(_ error: FrameError, frameID: String?) {
         let entry = error.clientMessageID.flatMap { sends[$0] } ?? frameID.flatMap(Self.entryID)
-        guard let entry, answers[entry] != nil else { return }
+        guard let entry, let kind = answers[entry]?.kind else { return }
         let failure = ClientError(error)
-        answer(entry, Answer(outcome: outcome(of: failure), error: failure.message))
+        answer(entry, Answer(outcome: outcome(of: failure, kind: kind), error: failure.message))
     }
 
     /// Waits until an entry was tried: for an edit whose refusal a person should see at once.

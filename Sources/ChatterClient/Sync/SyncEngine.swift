@@ -63,6 +63,7 @@ actor SyncEngine {
             store: store, calls: calls, clock: clock, random: random,
             events: Outbox.Events(
                 merged: { await parts.engine?.merged($0) },
+                linkFailed: { await parts.engine?.linkFailed($0) },
                 tokenRefused: { await parts.engine?.tokenRefused() },
                 drained: { await parts.engine?.paused() },
                 storageFailed: { await parts.engine?.storageFailed($0) }))
@@ -79,6 +80,12 @@ actor SyncEngine {
         // A task that was cancelled by a lost connection or by `stop`: nothing is wrong with the database.
         if error is CancellationError { return }
         await events.storageFailed(error)
+    }
+
+    /// What it could not take would get lost on it for ever: better another one.
+    func linkFailed(_ generation: Int) async {
+        await connection.handle(
+            .socketClosed(generation: generation, code: nil, reason: "a frame could not be sent"))
     }
 
     func tokenRefused() async {

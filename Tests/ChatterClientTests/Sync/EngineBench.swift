@@ -71,6 +71,24 @@ final class EngineBench: Sendable {
         return try await items()
     }
 
+    /// Lets time pass in small steps until this holds.
+    func passing(
+        _ step: Duration = .milliseconds(250), until test: () async throws -> Bool
+    ) async rethrows {
+        while try await !test() {
+            clock.advance(by: step)
+            // Whoever was woken gets a turn, so that answers do not seem to take long.
+            for _ in 0..<5 { await Task.yield() }
+        }
+    }
+
+    /// The connection ends, is heard of as such, and the next one is made.
+    func reconnect(_ code: CloseCode? = nil) async {
+        await server.drop(code)
+        await state { if case .offline = $0 { true } else { false } }
+        await nextAttempt()
+    }
+
     // MARK: - Looking and writing
 
     func items(_ id: ID<Conversation> = Samples.chat) async throws -> [MessageItem] {

@@ -30,6 +30,21 @@ actor FakeServer: ServerCalls, LiveConnector {
     var echoesFirst = false
     /// Leaves `sync.request` unanswered.
     var ignoresSync = false
+    /// How many connections break at their `sync.request`, and with which code.
+    var syncDrops = 0
+    var syncDropCode: CloseCode?
+    /// Seqs whose frames in the answer to a `sync.request` arrive as garbage.
+    var garbledSeqs: Set<Int64> = []
+    /// Taken one by one by the receipts of the socket; nil: moved as asked.
+    var deliveredErrors: [FrameError?] = []
+    var readErrors: [FrameError?] = []
+    /// Taken one by one by the calls for pages of messages, after `callErrors`.
+    var pageErrors: [ClientError] = []
+    /// Waits before a `message.send` is worked on; each by itself, so that a later one may be faster.
+    var sendDelay: (@Sendable () async -> Void)?
+    /// By chat: the sends that wait in `sendDelay`, and the most different ones that ever did at once.
+    private var delayed: [ID<Conversation>: [ClientMessageID]] = [:]
+    private(set) var mostAtOnce = 0
 
     private(set) var links: [FakeLink] = []
     private(set) var connects = 0
@@ -112,18 +127,39 @@ actor FakeServer: ServerCalls, LiveConnector {
         frames.append(frame)
         defer { changed() }
         switch frame.action {
-        case .messageSend(let message): send(message, frame.id, link)
+        case .messageSend(let message): take(message, frame.id, link)
         case .syncRequest(let request): if !ignoresSync { stream(request, frame.id, link) }
         case .receiptDelivered(let watermark):
-            link.push(
-                ServerFrame(
-                    .receiptUpdated(model.move(watermark, of: Samples.anna, read: false)), id: frame.id))
+            let error = deliveredErrors.isEmpty ? nil : deliveredErrors.removeFirst()
+            move(watermark, read: false, error, frame.id, link)
         case .receiptRead(let watermark):
-            link.push(
-                ServerFrame(
-                    .receiptUpdated(model.move(watermark, of: Samples.anna, read: true)), id: frame.id))
+            let error = readErrors.isEmpty ? nil : readErrors.removeFirst()
+            move(watermark, read: true, error, frame.id, link)
         case .ping: link.push(ServerFrame(.pong))
         case .typingStart, .typingStop, .unknown: break
+        }
+    }
+
+    private func move(
+        _ watermark: Watermark, read: Bool, _ error: FrameError?, _ frameID: String?, _ link: FakeLink
+    ) {
+        if let error { return link.push(ServerFrame(.error(error), id: frameID)) }
+        let receipt = model.move(watermark, of: Samples.anna, read: read)
+        link.push(ServerFrame(.receiptUpdated(receipt), id: frameID))
+    }
+
+    private func take(_ message: SendMessage, _ frameID: String?, _ link: FakeLink) {
+        guard let sendDelay else { return send(message, frameID, link) }
+        let chat = message.conversationID
+        delayed[chat, default: []].append(message.clientMessageID)
+        mostAtOnce = max(mostAtOnce, Set(delayed[chat] ?? []).count)
+        Task {
+            await sendDelay()
+            if let index = delayed[chat]?.firstIndex(of: message.clientMessageID) {
+                delayed[chat]?.remove(at: index)
+            }
+            send(message, frameID, link)
+            changed()
         }
     }
 
@@ -149,8 +185,18 @@ actor FakeServer: ServerCalls, LiveConnector {
     }
 
     private func stream(_ request: SyncRequest, _ frameID: String?, _ link: FakeLink) {
+        if syncDrops > 0 {
+            syncDrops -= 1
+            return link.finish(syncDropCode)
+        }
         let (messages, complete) = model.stream(request)
-        for message in messages { link.push(ServerFrame(.messageNew(message))) }
+        for message in messages {
+            if garbledSeqs.contains(message.seq) {
+                link.garble()
+            } else {
+                link.push(ServerFrame(.messageNew(message)))
+            }
+        }
         link.push(ServerFrame(.syncComplete(complete), id: frameID))
     }
 
@@ -164,13 +210,14 @@ actor FakeServer: ServerCalls, LiveConnector {
 
     func sync(since cursor: String?) async throws(ClientError) -> SyncPage {
         try called("sync")
-        return model.syncPage()
+        return model.syncPage(since: cursor)
     }
 
     func messages(
         in conversation: ID<Conversation>, _ range: MessageRange, limit: Int
     ) async throws(ClientError) -> MessagePage {
         try called("messages \(range)")
+        if !pageErrors.isEmpty { throw pageErrors.removeFirst() }
         return model.page(conversation, range, limit: limit)
     }
 
@@ -234,102 +281,4 @@ actor FakeServer: ServerCalls, LiveConnector {
     }
 
     func unblock(_ user: ID<User>) async throws(ClientError) { try called("unblock") }
-}
-
-/// What a test may wait for.
-struct FakeServerState: Sendable {
-    var frames: [ClientFrame]
-    var calls: [String]
-    var connects: Int
-    var refreshes: Int
-    var openLinks: Int
-    var model: ServerModel
-
-    /// Every `message.send` that reached the server, repetitions included.
-    var sends: [SendMessage] {
-        frames.compactMap { if case .messageSend(let message) = $0.action { message } else { nil } }
-    }
-
-    var delivered: [Int64] {
-        frames.compactMap {
-            if case .receiptDelivered(let watermark) = $0.action { watermark.seq } else { nil }
-        }
-    }
-
-    var read: [Int64] {
-        frames.compactMap { if case .receiptRead(let watermark) = $0.action { watermark.seq } else { nil } }
-    }
-
-    var syncRequests: [SyncRequest] {
-        frames.compactMap { if case .syncRequest(let request) = $0.action { request } else { nil } }
-    }
-
-    var typing: [String] {
-        frames.compactMap { frame in
-            switch frame.action {
-            case .typingStart, .typingStop: frame.action.type
-            default: nil
-            }
-        }
-    }
-}
-
-/// One live connection to a `FakeServer`.
-final class FakeLink: LiveLink {
-    let inputs: AsyncStream<LiveInput>
-    private let continuation: AsyncStream<LiveInput>.Continuation
-    private let handler: @Sendable (ClientFrame, FakeLink) async throws -> Void
-    private let state = LinkState()
-
-    init(_ handler: @escaping @Sendable (ClientFrame, FakeLink) async throws -> Void) {
-        (inputs, continuation) = AsyncStream.makeStream(of: LiveInput.self)
-        self.handler = handler
-    }
-
-    var isClosed: Bool { state.isClosed }
-
-    func push(_ frame: ServerFrame) {
-        if !state.isMute { continuation.yield(.frame(frame)) }
-    }
-
-    /// From now on the path swallows everything in both directions, without a word.
-    func mute() { state.mute() }
-
-    /// The connection ends.
-    func finish(_ code: CloseCode?) {
-        guard state.close() else { return }
-        continuation.yield(.closed(code: code?.rawValue, reason: code == nil ? "lost" : "closed"))
-        continuation.finish()
-    }
-
-    func send(_ frame: ClientFrame) async throws(ClientError) {
-        guard !isClosed else { throw ClientError(.outage, "the socket is closed") }
-        guard !state.isMute else { return }
-        do {
-            try await handler(frame, self)
-        } catch {
-            throw ClientError(.outage, "the server is gone")
-        }
-    }
-
-    func close() { finish(nil) }
-}
-
-private final class LinkState: @unchecked Sendable {  // both flags are guarded by `lock`
-    private let lock = NSLock()
-    private var closed = false
-    private var muted = false
-
-    var isClosed: Bool { lock.withLock { closed } }
-    var isMute: Bool { lock.withLock { muted } }
-
-    func mute() { lock.withLock { muted = true } }
-
-    /// False when it was closed before.
-    func close() -> Bool {
-        lock.withLock {
-            defer { closed = true }
-            return !closed
-        }
-    }
 }

@@ -53,6 +53,8 @@ struct ServerModel {
         var chat = self[draft.conversationID]
         chat.lastSeq += 1
         chat.lastChange += 1
+        position += 1
+        chat.version = position
         let message = Message(
             id: Samples.messageID(chat.lastSeq, in: draft.conversationID),
             clientMessageID: draft.clientMessageID, conversationID: draft.conversationID, senderID: sender,
@@ -93,6 +95,8 @@ struct ServerModel {
             return nil
         }
         chat.lastChange += 1
+        position += 1
+        chat.version = position
         body(&chat.messages[index])
         chat.messages[index].change = chat.lastChange
         chats[id] = chat
@@ -104,6 +108,8 @@ struct ServerModel {
         let seq = min(watermark.seq, chat.lastSeq)
         chat.delivered[user] = max(chat.delivered[user] ?? 0, seq)
         if read { chat.read[user] = max(chat.read[user] ?? 0, seq) }
+        position += 1
+        chat.version = position
         chats[watermark.conversationID] = chat
         return Receipt(
             conversationID: watermark.conversationID, userID: user,
@@ -171,10 +177,12 @@ struct ServerModel {
             lastActivityAt: chat.messages.last?.createdAt ?? Samples.noon, version: chat.version)
     }
 
-    /// Everything, in one page.
-    func syncPage() -> SyncPage {
-        SyncPage(
+    /// The chats that changed since, and everybody, in one page.
+    func syncPage(since cursor: String?) -> SyncPage {
+        let since = cursor.flatMap { Int64($0) } ?? 0
+        let changed = chats.filter { $0.value.version > since }.keys.sorted()
+        return SyncPage(
             cursor: "\(position)", hasMore: false, serverTime: Samples.noon, me: Samples.me(),
-            friends: [Samples.friend()], conversations: chats.keys.sorted().map { record($0) })
+            friends: [Samples.friend()], conversations: changed.map { record($0) })
     }
 }

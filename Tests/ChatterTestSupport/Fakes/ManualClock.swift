@@ -53,6 +53,9 @@ public final class ManualClock: ChatterClock, @unchecked Sendable {  // `state` 
         if let next { advance(by: next) }
     }
 
+    /// Returns once the test has let so much time pass.
+    public func passes(_ duration: Duration) async throws { try await sleep(for: duration) }
+
     public var sleeperCount: Int { lock.withLock { state.sleepers.count } }
 
     /// Returns once so many sleep.
