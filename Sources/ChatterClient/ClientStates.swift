@@ -22,7 +22,8 @@ public enum ConnectionState: Hashable, Sendable {
     /// Not connected; `retryAt` (this device's clock) is when the next attempt starts by itself.
     case offline(OfflineReason, retryAt: Timestamp?)
     case connecting
-    /// Connected; what was missed is being fetched.
+    /// Connected; what was missed is being fetched. It stays so while a part of it cannot be fetched, because the server
+    /// refuses it or breaks on it: that part is tried again with its next event, or with the next connection.
     case syncing
     /// Connected and up to date.
     case online

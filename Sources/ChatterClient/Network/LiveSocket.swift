@@ -18,6 +18,8 @@ struct LiveSocket: LiveLink {
         }
     }
 
+    var unreadableFrames: Int { decoder.malformedCount }
+
     func send(_ frame: ClientFrame) async throws(ClientError) {
         let text: [UInt8]
         do {

@@ -166,6 +166,10 @@ extension ConversationLedger {
         numbers.lastActivityAt = max(numbers.lastActivityAt, lastActivityAt)
     }
 
+    mutating func announced(lastSeq: Int64, lastChange: Int64) {
+        numbers.sync.announced(lastSeq: lastSeq, lastChange: lastChange)
+    }
+
     mutating func caughtUp(asked: Int64, state: SyncComplete.State) {
         numbers.sync.caughtUp(
             asked: asked, reached: state.change, hasMore: state.hasMore, lastSeq: state.lastSeq,

@@ -110,15 +110,24 @@ extension MergeSession {
         }
     }
 
-    /// The end of the stream that a `sync.request` with these held states started.
-    mutating func completed(_ complete: SyncComplete, asked: [ID<Conversation>: SyncRequest.Held]) throws {
+    /// The end of the stream that a `sync.request` with these held states started. One that is not whole only tells how
+    /// far the server is.
+    mutating func completed(
+        _ complete: SyncComplete, asked: [ID<Conversation>: SyncRequest.Held], isWhole: Bool
+    ) throws {
         for (id, held) in asked {
             guard let state = complete.conversations[id] else {
                 try flush(id)
                 try database.run("UPDATE conversations SET isGone = 1 WHERE id = ?", id.rawValue)
                 continue
             }
-            _ = try with(id) { $0.caughtUp(asked: held.change, state: state) }
+            _ = try with(id) { ledger in
+                if isWhole {
+                    ledger.caughtUp(asked: held.change, state: state)
+                } else {
+                    ledger.announced(lastSeq: state.lastSeq, lastChange: state.lastChange)
+                }
+            }
         }
     }
 

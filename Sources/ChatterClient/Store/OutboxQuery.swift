@@ -69,13 +69,18 @@ extension ReadContext {
 }
 
 extension Store {
-    /// What there is to fetch and to report as delivered, after a connection was made.
-    func standings() async throws -> [ID<Conversation>: ConversationStanding] {
+    /// Where there is something to fetch or to report as delivered, by what is known before the server was asked.
+    func openStandings() async throws -> [ID<Conversation>: ConversationStanding] {
         try await write { context in
+            let ids: [ID<Conversation>] = try context.database.all(
+                """
+                SELECT id FROM conversations LEFT JOIN members ON conversationID = id AND userID = ?
+                WHERE isGone = 0 AND (syncedChange < lastChange OR topSeq > coalesce(lastDeliveredSeq, 0)
+                    OR (unreadBelowFloor > 0 AND historyFloor > 1))
+                """, context.me.rawValue
+            ) { $0.id(0) }
             var result: [ID<Conversation>: ConversationStanding] = [:]
-            for conversation in try context.reading.heldConversations() {
-                result[conversation.id] = try context.standing(of: conversation.id)
-            }
+            for id in ids { result[id] = try context.standing(of: id) }
             return result
         }
     }

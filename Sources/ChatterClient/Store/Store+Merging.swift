@@ -93,8 +93,8 @@ enum StoredEvent: Hashable, Sendable {
     case friendRemoved(Removed)
     case user(User)
     case presence(Presence)
-    /// With what the `sync.request` that it answers had said.
-    case completed(SyncComplete, asked: [ID<Conversation>: SyncRequest.Held])
+    /// With what the `sync.request` that it answers had said. `isWhole`: nothing of the stream was lost on its way.
+    case completed(SyncComplete, asked: [ID<Conversation>: SyncRequest.Held], isWhole: Bool)
 }
 
 extension MergeSession {
@@ -111,7 +111,8 @@ extension MergeSession {
         case .friendRemoved(let removed): try context.removeFriend(removed)
         case .user(let user): try context.upsert(user)
         case .presence(let presence): try context.upsert(presence)
-        case .completed(let complete, let asked): try completed(complete, asked: asked)
+        case .completed(let complete, let asked, let isWhole):
+            try completed(complete, asked: asked, isWhole: isWhole)
         }
     }
 }

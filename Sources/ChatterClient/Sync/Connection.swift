@@ -8,6 +8,8 @@ actor Connection {
         case received(ServerFrame, generation: Int)
         /// The route of the outbox after a connection was lost, refused or given up.
         case ended(OutboxMachine.Route)
+        /// The connection is about to end because a message was too large for one of the two ends.
+        case tooLarge
         /// The refresh itself was refused.
         case signedOut
     }
@@ -55,11 +57,6 @@ actor Connection {
         handle(.stop)
         continuation.finish()
         state.finish()
-    }
-
-    func send(_ frame: ClientFrame) async throws(ClientError) {
-        guard let link else { throw ClientError(.outage, "not connected") }
-        try await link.link.send(frame)
     }
 
     private func perform(_ action: ConnectionMachine.Action) {
@@ -129,6 +126,7 @@ extension Connection {
             guard machine.generation == generation else { return }
             switch input {
             case .closed(let code, let reason):
+                if code == CloseCode.tooLarge.rawValue { continuation.yield(.tooLarge) }
                 return handle(.socketClosed(generation: generation, code: code, reason: reason))
             case .frame(let frame): receive(frame, link, generation)
             }

@@ -44,6 +44,8 @@ protocol LiveConnector: Sendable {
 protocol LiveLink: Sendable {
     /// What comes in, in order; ends after `closed`. For one consumer.
     var inputs: AsyncStream<LiveInput> { get }
+    /// How many frames came that could not be read and were left out of `inputs`. It only grows.
+    var unreadableFrames: Int { get }
     /// Hands a frame over in the order of the calls; that it left says nothing about its arrival.
     func send(_ frame: ClientFrame) async throws(ClientError)
     /// Harmless when closed already.

@@ -7,22 +7,40 @@ extension SyncEngine {
     /// How long the stream that answers a `sync.request` may take before pages are fetched instead.
     static let streamTimeout = Duration.seconds(60)
 
-    func requestSync(over link: any LiveLink) async {
+    /// Starts to fetch what this device does not have, and reports what it has. False: the session is over.
+    func catchUp() async -> Bool {
         do {
-            let held = try await store.read { try $0.heldConversations() }
-            for start in stride(from: 0, to: held.count, by: Limits.syncConversations) {
-                let part = held[start..<min(start + Limits.syncConversations, held.count)]
-                let asked = Dictionary(uniqueKeysWithValues: part.map { ($0.id, $0.held) })
-                let id = nextFrameID("sync")
-                plan.asking(id, asked)
-                await send(ClientFrame(.syncRequest(SyncRequest(conversations: asked)), id: id))
-                watch(id)
+            let standings = try await store.openStandings()
+            if !mustPage { guard try await requestSync() else { return false } }
+            for (id, standing) in standings {
+                if standing.need != .nothing, !plan.isStreaming(id) { plan.want(.messages(id)) }
+                if let seq = standing.deliverable, let next = receipts.deliver(id, seq) {
+                    guard await sendDelivered(id, next) else { return false }
+                }
             }
         } catch {
-            await storageFailed(error)
+            await giveUp(generation, error)
+            return false
         }
         plan.want(.records)
         runJobs()
+        return true
+    }
+
+    /// One stream for all conversations. False: the session is over.
+    private func requestSync() async throws -> Bool {
+        let held = try await store.read { try $0.heldConversations() }
+        for start in stride(from: 0, to: held.count, by: Limits.syncConversations) {
+            let part = held[start..<min(start + Limits.syncConversations, held.count)]
+            let asked = Dictionary(uniqueKeysWithValues: part.map { ($0.id, $0.held) })
+            let id = nextFrameID("sync")
+            plan.asking(id, asked, unreadable: link?.unreadableFrames ?? 0)
+            guard await send(ClientFrame(.syncRequest(SyncRequest(conversations: asked)), id: id)) else {
+                return false
+            }
+            watch(id)
+        }
+        return true
     }
 
     private func watch(_ frameID: String) {
@@ -54,66 +72,79 @@ extension SyncEngine {
     }
 
     private func run(_ job: CatchUpPlan.Job, _ generation: Int) async {
-        switch job {
-        case .records: await untilDone { try await self.fetchRecords() }
-        case .messages(let id): await untilDone { try await self.fetchMessages(id) }
-        }
+        let ending = await untilDone(job)
         guard generation == self.generation, plan.isConnected, !Task.isCancelled else { return }
         jobs[job] = nil
-        plan.finished(job)
+        plan.finished(job, ending)
         runJobs()
         await checkComplete()
         paused()
     }
 
     func checkComplete() async {
-        if plan.isComplete { await connection.handle(.synced(generation: generation)) }
+        guard plan.isComplete else { return }
+        mustPage = false
+        await connection.handle(.synced(generation: generation))
     }
 
-    /// Repeats what an outage interrupts; anything else waits for the next connection or event.
-    private func untilDone(_ body: () async throws -> Void) async {
-        var failures = 0
+    /// Tries for as long as it makes sense, and the connection lasts.
+    private func untilDone(_ job: CatchUpPlan.Job) async -> CatchUpPlan.Ending {
+        var attempts = CatchUpAttempts()
         while !Task.isCancelled {
+            let failure: ClientError
             do {
-                return try await body()
+                return try await fetch(job)
             } catch let error as ClientError {
-                guard error.failureClass == .outage || error.failureClass == .fault, failures < 8 else {
-                    return
-                }
-                failures += 1
-                let delay = Backoff.delay(failures: failures, random: random.unit())
-                do {
-                    try await clock.sleep(for: max(delay, min(error.retryAfter ?? .zero, .seconds(300))))
-                } catch {
-                    return  // Disconnected.
-                }
+                failure = error
             } catch {
-                return await storageFailed(error)
+                await storageFailed(error)
+                failure = ClientError(.fault, "the local database failed")
             }
+            switch attempts.failed(failure, in: job, random: random.unit()) {
+            case .end(let ending): return ending
+            case .tokenRefused:
+                await tokenRefused()
+                return .failed
+            case .again(let delay):
+                do {
+                    try await clock.sleep(for: delay)
+                } catch {
+                    return .failed  // Disconnected.
+                }
+            }
+        }
+        return .failed
+    }
+
+    private func fetch(_ job: CatchUpPlan.Job) async throws -> CatchUpPlan.Ending {
+        switch job {
+        case .records: try await fetchRecords()
+        case .messages(let id): try await fetchMessages(id)
         }
     }
 
-    private func fetchRecords() async throws {
-        var hasMore = true
-        while hasMore {
+    private func fetchRecords() async throws -> CatchUpPlan.Ending {
+        while true {
             try Task.checkCancellation()
             let cursor = try await store.syncCursor()
             let page = try await calls.sync(since: cursor)
             let outcome = try await store.applySync(page, at: clock.now)
             heard(page.friends)
-            await merged(outcome)
-            // A cursor that stands still would be asked for ever.
-            hasMore = page.hasMore && page.cursor != cursor
+            await followed(outcome)
+            guard page.hasMore else { return .done }
+            guard page.cursor != cursor else { throw ClientError(.fault, "the cursor stands still") }
         }
     }
 
-    private func fetchMessages(_ id: ID<Conversation>) async throws {
+    private func fetchMessages(_ id: ID<Conversation>) async throws -> CatchUpPlan.Ending {
         var last = SyncMachine.Need.nothing
-        while let need = try await store.standing(of: id)?.need, need != .nothing, need != last {
+        while let need = try await store.standing(of: id)?.need, need != .nothing {
+            guard need != last else { return .notToBeHad }
             try Task.checkCancellation()
             last = need
             try await fetch(need, in: id)
         }
+        return .done
     }
 
     private func fetch(_ need: SyncMachine.Need, in id: ID<Conversation>) async throws {
@@ -130,8 +161,13 @@ extension SyncEngine {
     private func load(_ range: MessageRange, in id: ID<Conversation>) async throws -> MergeOutcome {
         let page = try await calls.messages(in: id, range, limit: pageSize)
         let outcome = try await store.merge(page, in: id, asked: range, limit: pageSize, at: clock.now)
-        await merged(outcome)
+        await followed(outcome)
         return outcome
+    }
+
+    /// What is stored has its consequences, though the job that fetched it be cancelled meanwhile.
+    private func followed(_ outcome: MergeOutcome) async {
+        await Task { await merged(outcome) }.value
     }
 
     /// Fetches the page below what is loaded. False: nothing is left there.

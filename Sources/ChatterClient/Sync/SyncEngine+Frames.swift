@@ -14,11 +14,7 @@ extension SyncEngine {
             for frame in frames { await follow(frame) }
             await merged(outcome)
         } catch {
-            // Nothing may be claimed that is not stored: the connection is given up, and all of it comes again.
-            await storageFailed(error)
-            await connection.handle(
-                .socketClosed(
-                    generation: generation, code: nil, reason: "the local database failed"))
+            await giveUp(generation, error)
         }
     }
 
@@ -35,16 +31,22 @@ extension SyncEngine {
         case .friendRemoved(let removed): .friendRemoved(removed)
         case .userUpdated(let user): .user(user)
         case .presenceUpdated(let presence): .presence(presence)
-        case .syncComplete(let complete):
-            plan.asked(by: frame.id).map { .completed(complete, asked: $0) }
+        case .syncComplete(let complete): completion(complete, frame.id)
         case .sessionReady, .typing, .syncChanged, .error, .pong, .unknown: nil
         }
+    }
+
+    private func completion(_ complete: SyncComplete, _ frameID: String?) -> StoredEvent? {
+        guard let frameID, let asked = plan.asked(by: frameID) else { return nil }
+        let isWhole = plan.isWhole(frameID, unreadable: link?.unreadableFrames ?? 0)
+        return .completed(complete, asked: asked, isWhole: isWhole)
     }
 
     /// What a frame means besides its row.
     private func follow(_ frame: ServerFrame) async {
         switch frame.event {
         case .messageNew(let message):
+            plan.renew(.messages(message.conversationID))
             typing.arrived(message)
             publishLive()
         case .typing(let heard):
@@ -61,11 +63,15 @@ extension SyncEngine {
             presence.removed(removed.userID)
             publishLive()
         case .receiptUpdated(let receipt): await followReceipt(receipt, frame.id)
-        case .syncChanged: plan.want(.records)
+        case .messageUpdated(let message): plan.renew(.messages(message.conversationID))
+        case .conversationUpdated(let conversation): plan.renew(.messages(conversation.id))
+        case .syncChanged:
+            plan.renew(.records)
+            plan.want(.records)
         case .syncComplete: if let id = frame.id { plan.answered(id) }
         case .error(let error): await followError(error, frame.id)
-        case .messageUpdated, .messageAck, .conversationUpdated, .friendRequestReceived,
-            .friendRequestDeclined, .friendRequestCancelled, .userUpdated, .sessionReady, .pong, .unknown:
+        case .messageAck, .friendRequestReceived, .friendRequestDeclined, .friendRequestCancelled,
+            .userUpdated, .sessionReady, .pong, .unknown:
             break
         }
     }
@@ -84,8 +90,7 @@ extension SyncEngine {
             await fallBack(frameID)
         }
         if let conversation = frameID.flatMap(Self.deliveredConversation) {
-            // Reported again with what arrives next, or with the next connection.
-            _ = receipts.delivered(conversation)
+            refusedDelivered(conversation, ClientError(error))
         }
         await outbox.refused(error, frameID: frameID)
     }

@@ -6,6 +6,7 @@ extension SyncEngine {
         switch event {
         case .began(let ready, let generation, let link): await began(ready, generation, link)
         case .received(let frame, let generation): received(frame, generation)
+        case .tooLarge: mustPage = true
         case .ended(let route): await ended(route)
         case .signedOut: await events.signedOut()
         }
@@ -14,15 +15,20 @@ extension SyncEngine {
     private func began(_ ready: SessionReady, _ generation: Int, _ link: any LiveLink) async {
         guard !isStopped else { return }
         self.generation = generation
+        self.link = link
         inbox = []
         plan.connected()
         receipts.disconnected()
         events.serverTime(ready.serverTime)
-        await requestSync(over: link)
-        await outbox.connected(.socket(generation: generation), link: link)
+        // Not so: its end is on the way.
+        guard await catchUp() else { return }
+        // What was too large may have been one's own.
+        let route: OutboxMachine.Route = mustPage ? .rest : .socket(generation: generation)
+        await outbox.connected(route, link: mustPage ? nil : link)
     }
 
     private func ended(_ route: OutboxMachine.Route) async {
+        link = nil
         inbox = []
         plan.disconnected()
         for job in jobs.values { job.cancel() }

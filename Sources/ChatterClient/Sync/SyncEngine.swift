@@ -35,6 +35,10 @@ actor SyncEngine {
     let events: Events
 
     var generation = 0
+    /// The session's; frames leave over it alone.
+    var link: (any LiveLink)?
+    /// A message was too large for a connection, and what it held is not here yet: pages are to bring it.
+    var mustPage = false
     var inbox: [ServerFrame] = []
     var isProcessing = false
     var frameCount = 0
@@ -44,6 +48,7 @@ actor SyncEngine {
     var typing = TypingTracker()
     var presence = PresenceTracker()
     var typingTask: Task<Void, Never>?
+    var receiptTask: Task<Void, Never>?
     var listener: Task<Void, Never>?
     var isStopped = false
 
@@ -80,6 +85,13 @@ actor SyncEngine {
         // A task that was cancelled by a lost connection or by `stop`: nothing is wrong with the database.
         if error is CancellationError { return }
         await events.storageFailed(error)
+    }
+
+    /// Nothing may be claimed that is not stored: the connection is given up, and all of it comes again.
+    func giveUp(_ generation: Int, _ error: any Error) async {
+        await storageFailed(error)
+        await connection.handle(
+            .socketClosed(generation: generation, code: nil, reason: "the local database failed"))
     }
 
     /// What it could not take would get lost on it for ever: better another one.
@@ -119,6 +131,7 @@ extension SyncEngine {
         for job in running { job.cancel() }
         for job in running { await job.value }
         typingTask?.cancel()
+        receiptTask?.cancel()
         live.finish()
         pauses.finish()
         connectionState.finish()

@@ -298,7 +298,7 @@ struct ConversationRecordTests {
         try await bench.receive((1...2).messages())
         let asked = [Samples.chat: SyncRequest.Held(seq: 2, change: 2)]
         _ = try await bench.store.apply(
-            [.completed(SyncComplete(conversations: [:]), asked: asked)], at: bench.now)
+            [.completed(SyncComplete(conversations: [:]), asked: asked, isWhole: true)], at: bench.now)
         #expect(try await bench.chats().isEmpty)
         #expect(try await bench.content().header.composer == .gone)
         #expect(try await bench.content().items.count == 2)
