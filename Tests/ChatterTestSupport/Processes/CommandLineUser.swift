@@ -1,29 +1,37 @@
 import Foundation
 
-/// A person at a terminal: one profile of the `chatter` command, behind a network of their own.
+/// A person at a terminal: one profile of the `chatter` command.
 public struct CommandLineUser: Sendable {
     public let name: String
+    public let profile: String
     public let phone: String
     public let home: URL
-    public let proxy: FaultProxy
+    /// The server's URL, or that of a proxy before it.
+    public let server: String
 
-    public init(name: String, phone: String, directory: URL, server: ServerProcess, seed: UInt64) throws {
+    /// - Parameter profile: The person's name unless they have several devices.
+    public init(name: String, profile: String? = nil, phone: String, directory: URL, server: String) {
         self.name = name
+        self.profile = profile ?? name
         self.phone = phone
+        self.server = server
         home = directory.appendingPathComponent("clients")
-        proxy = try FaultProxy(upstreamPort: server.port, seed: seed)
     }
 
-    public var profileDirectory: URL { home.appendingPathComponent(name) }
+    public var profileDirectory: URL { home.appendingPathComponent(profile) }
 
-    public var environment: [String: String] { ["CHATTER_HOME": home.path, "NO_COLOR": "1"] }
+    /// Starts one command; its standard error goes to a log beside the homes.
+    public func start(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(
+            "chatter", arguments + ["--profile", profile],
+            environment: ["CHATTER_HOME": home.path, "NO_COLOR": "1"],
+            log: home.deletingLastPathComponent().appendingPathComponent("\(profile).log"))
+    }
 
     /// Runs one command to its end and gives its standard output; throws unless it exits 0.
     @discardableResult
     public func run(_ arguments: [String]) async throws -> [String] {
-        let log = home.deletingLastPathComponent().appendingPathComponent("\(name).log")
-        let child = try ChildProcess(
-            "chatter", arguments + ["--profile", name], environment: environment, log: log)
+        let child = try start(arguments)
         var lines: [String] = []
         for await line in child.lines { lines.append(line) }
         let status = await child.exit()
@@ -33,9 +41,16 @@ public struct CommandLineUser: Sendable {
         return lines
     }
 
+    /// Runs a command with `--json` and reads the one value that it prints.
+    public func read<Shape: Decodable>(_ shape: Shape.Type, _ arguments: [String]) async throws -> Shape {
+        let output = try await run(arguments + ["--json"])
+        return try JSONDecoder().decode(shape, from: Data(output.joined().utf8))
+    }
+
+    /// Signs in; the first time it makes the account.
     public func signUp() async throws {
         try await run([
-            "login", "--server", "http://127.0.0.1:\(proxy.port)", "--phone", phone, "--code", "000000",
+            "login", "--server", server, "--phone", phone, "--code", "000000",
             "--name", name.capitalized, "--username", name,
         ])
     }

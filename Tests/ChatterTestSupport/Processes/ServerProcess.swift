@@ -5,14 +5,25 @@ import Synchronization
 public final class ServerProcess: Sendable {
     public let port: UInt16
     public let data: URL
+    private let host: String
     private let extra: [String]
     private let process = Mutex<ChildProcess?>(nil)
 
-    public init(directory: URL, arguments: [String] = ["--rate-limits", "off", "--no-echo-bot"]) throws {
+    /// - Parameter host: As in a URL: an IPv6 address stands in brackets.
+    public init(
+        directory: URL, host: String = "127.0.0.1",
+        arguments: [String] = ["--rate-limits", "off", "--no-echo-bot"]
+    ) throws {
+        self.host = host
         data = directory.appendingPathComponent("server")
         port = try Socket.freePort()
         extra = arguments
     }
+
+    public var url: String { "http://\(host):\(port)" }
+
+    /// nil while it does not run.
+    public var pid: pid_t? { process.withLock { $0?.pid } }
 
     deinit { process.withLock { $0?.kill() } }
 
@@ -20,7 +31,7 @@ public final class ServerProcess: Sendable {
     public func start() async throws {
         let child = try ChildProcess(
             "chatter-server",
-            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)", "--log-level", "error"] + extra,
+            ["serve", "--data", data.path, "--listen", "\(host):\(port)", "--log-level", "error"] + extra,
             log: data.deletingLastPathComponent().appendingPathComponent("server.log"))
         process.withLock { $0 = child }
         // In a task of its own: a caller that is cancelled would stop reading, and wait for the end of a sound server.

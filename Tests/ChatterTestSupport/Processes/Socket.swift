@@ -23,6 +23,21 @@ public enum Socket {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
+    /// Whether this machine has an IPv6 loopback.
+    public static let speaksIPv6: Bool = {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_addr = in6addr_loopback
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+            }
+        }
+    }()
+
     /// A port that was free a moment ago, for a server that must come back on the same one.
     public static func freePort() throws -> UInt16 {
         let (descriptor, port) = try listening()
@@ -51,7 +66,7 @@ public enum Socket {
     }
 
     /// A connected non-blocking socket, nil when refused.
-    static func connected(to port: UInt16) -> Int32? {
+    public static func connected(to port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = loopback(port: port)
