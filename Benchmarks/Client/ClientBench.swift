@@ -1,5 +1,6 @@
 import ChatterClient
 import ChatterModel
+import ChatterTestSupport
 import Foundation
 import SQLite
 

@@ -40,7 +40,7 @@ struct ServerBench {
             let conversation = try await sender.befriend(receiver)
             made.append(
                 Pair(
-                    sender: try await connect(sender), receiver: try await connect(receiver),
+                    sender: try await sender.connect(), receiver: try await receiver.connect(),
                     receiverID: receiver.id, conversation: conversation, window: window, bytes: bytes))
         }
         let before = ProcessUse.now(pid)
@@ -74,7 +74,7 @@ struct ServerBench {
         let before = ProcessUse.now(pid)
         var connections: [WebSocketClient] = []
         for number in 0..<idleConnections {
-            connections.append(try await connect(users[number % users.count]))
+            connections.append(try await users[number % users.count].connect())
         }
         let after = ProcessUse.now(pid)
         let perConnection =
@@ -82,19 +82,6 @@ struct ServerBench {
         print("server: \(idleConnections) idle connections")
         Report.line("memory per idle connection", perConnection, "KB", goal: "≤ 20")
         for connection in connections { await connection.close(code: 1000, reason: "") }
-    }
-
-    private func connect(_ user: LoadUser) async throws -> WebSocketClient {
-        guard let url = URL(string: "ws://127.0.0.1:\(user.server.port)/v1/ws") else {
-            throw LoadFailure("bad URL")
-        }
-        let client = try await WebSocketClient.connect(
-            WebSocketClientConfiguration(
-                url: url,
-                headers: [
-                    (Headers.clientKey, "ck_demo"), (Headers.authorization, "Bearer \(user.accessToken)"),
-                ]))
-        return client
     }
 }
 

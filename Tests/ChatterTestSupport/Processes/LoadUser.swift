@@ -1,17 +1,18 @@
 import ChatterModel
 import Foundation
+import WebSockets
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
 /// A signed-in account of the load, made through the public API.
-struct LoadUser: Sendable {
-    let server: LoadServer
-    let id: ID<User>
-    let accessToken: String
+public struct LoadUser: Sendable {
+    public let server: LoadServer
+    public let id: ID<User>
+    public let accessToken: String
 
-    static func signUp(on server: LoadServer, number: Int, device: Int = 0) async throws -> LoadUser {
+    public static func signUp(on server: LoadServer, number: Int, device: Int = 0) async throws -> LoadUser {
         let phone = "+1415555\(String(format: "%04d", number))"
         let verify = VerifyCode(
             phone: phone, code: "000000",
@@ -27,25 +28,43 @@ struct LoadUser: Sendable {
         return user
     }
 
-    func call<Body, Reply>(_ endpoint: Endpoint<Body, Reply>, _ id: String = "", body: Body) async throws
-        -> Reply
-    {
+    public func call<Body, Reply>(
+        _ endpoint: Endpoint<Body, Reply>, _ id: String = "", body: Body
+    ) async throws -> Reply {
         try await server.call(endpoint, id, body: body, token: accessToken)
     }
 
     /// Makes the two friends and gives their conversation.
-    func befriend(_ other: LoadUser) async throws -> ID<Conversation> {
+    public func befriend(_ other: LoadUser) async throws -> ID<Conversation> {
         let request = try await call(Routes.sendFriendRequest, body: NewFriendRequest(userID: other.id))
         _ = try await other.call(Routes.acceptFriendRequest, request.id.rawValue, body: Nothing())
         return try await call(Routes.openDirect, body: OpenDirect(userID: other.id)).id
     }
+
+    /// One more socket of this device.
+    public func connect() async throws -> WebSocketClient {
+        guard let url = URL(string: "ws://127.0.0.1:\(server.port)/v1/ws") else {
+            throw LoadFailure("bad URL")
+        }
+        return try await WebSocketClient.connect(
+            WebSocketClientConfiguration(
+                url: url,
+                headers: [
+                    (Headers.clientKey, "ck_demo"), (Headers.authorization, "Bearer \(accessToken)"),
+                ],
+                connectTimeout: .seconds(50)))
+    }
 }
 
 /// The server under load: a process of its own on its embedded default, rate limits off.
-struct LoadServer: Sendable {
-    let port: UInt16
+public struct LoadServer: Sendable {
+    public let port: UInt16
 
-    func call<Body, Reply>(
+    public init(port: UInt16) { self.port = port }
+
+    public static func get(_ url: URL) async throws -> Data { try await URLSession.shared.data(from: url).0 }
+
+    public func call<Body, Reply>(
         _ endpoint: Endpoint<Body, Reply>, _ id: String = "", body: Body, token: String? = nil
     ) async throws -> Reply {
         let path = endpoint.path.replacingOccurrences(of: "{id}", with: id)
@@ -66,7 +85,7 @@ struct LoadServer: Sendable {
     }
 }
 
-struct LoadFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+public struct LoadFailure: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
 }
