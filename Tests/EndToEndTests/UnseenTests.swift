@@ -24,21 +24,21 @@ struct UnseenTests {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(directory: directory.url)
         try await server.start()
-        let alice = try CommandLineUser(
-            name: "alice", phone: "+14155550101", directory: directory.url, server: server, seed: 1)
-        let bob = try CommandLineUser(
-            name: "bob", phone: "+14155550102", directory: directory.url, server: server, seed: 2)
+        let devices = try [(Person.alice, "bob"), (Person.bob, "alice")].map { person, peer in
+            try Device(person.name, of: person, peer: peer, directory: directory.url, server: server, seed: 1)
+        }
+        let (alice, bob, network) = (devices[0].user, devices[1].user, devices[1].network)
         for person in [alice, bob] { try await person.signUp() }
         try await alice.run(["friend", "add", "bob"])
         try await bob.run(["friend", "accept", "alice"])
         try await bob.run(["send", "alice", "hello"])
 
-        bob.proxy.set(.cut)
+        network.set(.cut)
         await #expect(throws: ProcessFailure.self, "it is queued") {
             try await bob.run(["send", "alice", "from the tunnel", "--timeout", "200ms"])
         }
         for text in ["one", "two", "three"] { try await alice.run(["send", "bob", text]) }
-        bob.proxy.set(.clear)
+        network.set(.clear)
         #expect(try await bob.run(["outbox"]) == ["Everything has reached the server."])
 
         let texts = ["hello", "one", "two", "three", "from the tunnel"]
@@ -50,21 +50,19 @@ struct UnseenTests {
         #expect(history.map(\.body) == texts)
         #expect(!history.contains { $0.status == "read" })
 
-        let chat = try ChildProcess(
-            "chatter", ["chat", "alice", "--json", "--profile", "bob"], environment: bob.environment)
+        let chat = try bob.start(["chat", "alice", "--json"])
         chat.closeInput()
         #expect(await chat.exit() == 0)
         #expect(try await items(of: bob, ["chats"], as: Chat.self).map(\.unreadCount) == [0])
         history = try await items(of: alice, ["history", "bob"], as: Message.self)
         #expect(history.filter(\.isMine).map(\.status) == ["read", "read", "read"])
         #expect(await server.stop(SIGTERM) == 0)
-        for person in [alice, bob] { person.proxy.stop() }
+        for device in devices { device.network.stop() }
     }
 
     private func items<Item: Decodable>(
         of person: CommandLineUser, _ arguments: [String], as type: Item.Type
     ) async throws -> [Item] {
-        let output = try await person.run(arguments + ["--json"])
-        return try JSONDecoder().decode(List<Item>.self, from: Data(output.joined().utf8)).items
+        try await person.read(List<Item>.self, arguments).items
     }
 }

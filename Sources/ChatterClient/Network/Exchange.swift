@@ -123,7 +123,8 @@ final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {  
 extension TransportError {
     /// Whatever a URL session fails with is the network's doing, but for a request that cannot be sent at all.
     init(_ error: any Error) {
-        let code = (error as? URLError)?.code
+        let failure = error as? URLError
+        let code = failure?.code
         let kind: Kind =
             switch code {
             case .timedOut: .timedOut
@@ -136,6 +137,11 @@ extension TransportError {
             case .cancelled: .cancelled
             default: .noConnection
             }
+        // Foundation on Linux refuses such URLs up to Swift 6.3 (swift-corelibs-foundation, issue 5496).
+        if code == .badURL, failure?.failingURL?.host?.contains(":") == true {
+            self.init(kind, "this system cannot open URLs with an IPv6 address: use a host name")
+            return
+        }
         // The error's own text names the whole URL, with what a person searched for.
         self.init(kind, "URL session error \(code?.rawValue ?? 0)")
     }
