@@ -22,7 +22,10 @@ struct Interview: Sendable {
             let hint = suggestion.map { " [\($0)]" } ?? ""
             console.prompt("\(question)\(hint): ")
             guard let typed = await StandardInput.line() else {
-                throw Failure(.failure, code: "NO_ANSWER", "“\(question)” was not answered.")
+                throw Failure(
+                    .failure, code: "NO_ANSWER",
+                    "“\(question)” was not answered. Answer with a line of input, or with flags (--help lists them)."
+                )
             }
             let trimmed = typed.trimmingCharacters(in: .whitespaces)
             let answer = trimmed.isEmpty ? suggestion ?? "" : trimmed
