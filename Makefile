@@ -13,10 +13,10 @@ stop: ## Stop the server that make run started
 
 test: deps check ## Everything CI runs: checks, build, all tests
 	swift build --build-tests
-	swift test --skip-build --filter '^(SQLite|WebSockets|Arguments|ChatterModel)Tests'
-	swift test --skip-build --filter '^(ChatterServer|ChatterCommand)Tests'
-	swift test --skip-build --filter '^ChatterClientTests'
-	swift test --skip-build --filter '^EndToEndTests'
+	Tools/run-tests '^(SQLite|WebSockets|Arguments|ChatterModel)Tests'
+	Tools/run-tests '^(ChatterServer|ChatterCommand)Tests'
+	Tools/run-tests '^ChatterClientTests'
+	Tools/run-tests '^EndToEndTests'
 	Tools/test-contract .build/debug
 
 check: deps ## Format, import arrows, forbidden words, field cases (warnings are errors in every build)

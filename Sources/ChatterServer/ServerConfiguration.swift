@@ -1,7 +1,7 @@
 /// What an operator decides.
 public struct ServerConfiguration: Sendable {
-    /// The database file; nil keeps everything in a temporary file, gone with the server.
-    public var databasePath: String?
+    /// The database file; created when it is missing.
+    public var databasePath: String
     /// Every code is 000000 and nothing is sent: for development. Anybody can then sign in as anybody.
     public var isChallengeMode = true
     public var hasEchoBot = true
@@ -19,5 +19,5 @@ public struct ServerConfiguration: Sendable {
     public var certificatePath: String?
     public var privateKeyPath: String?
 
-    public init(databasePath: String? = nil) { self.databasePath = databasePath }
+    public init(databasePath: String) { self.databasePath = databasePath }
 }

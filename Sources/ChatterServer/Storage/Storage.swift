@@ -16,28 +16,24 @@ final class Storage: Sendable {
     private let pool: DatabasePool
     private let writer: GroupWriter
     private let near: SharedConnection
-    /// The directory of a database without a path; removed at the end.
-    private let temporary: String?
 
     /// Opens the database and brings its schema up to date; throws `SQLiteError` or `MigrationError`.
     ///
     /// - Parameters:
-    ///   - path: nil keeps it in a temporary file, gone after `close()`.
+    ///   - path: of the database file; created when it is missing.
     ///   - deliver: takes the events of a committed group, in order, on the writing thread.
     init(
-        path: String?, clock: any ServerClock, random: any RandomBytes,
+        path: String, clock: any ServerClock, random: any RandomBytes,
         options: StorageOptions = StorageOptions(),
         log: Log = .off, deliver: @escaping @Sendable ([Outgoing]) -> Void
     ) throws {
-        temporary = path == nil ? try Self.temporaryDirectory() : nil
-        let file = path ?? temporary.map { $0 + "/chatter.db" } ?? ""
         pool = try DatabasePool(
-            path: file, readers: options.readers, configuration: options.database, migrator: Schema.migrator,
+            path: path, readers: options.readers, configuration: options.database, migrator: Schema.migrator,
             executor: options.execution == .threads ? .threads : .inline)
         near = SharedConnection(
-            try Database(path: file, mode: .readOnly, configuration: options.database))
+            try Database(path: path, mode: .readOnly, configuration: options.database))
         writer = try GroupWriter(
-            database: Database(path: file, mode: .readWrite, configuration: options.database),
+            database: Database(path: path, mode: .readWrite, configuration: options.database),
             clock: clock, random: random, options: options,
             checkpoints: Checkpoints(pool: pool, options: options, log: log), log: log, deliver: deliver)
     }
@@ -105,19 +101,6 @@ final class Storage: Sendable {
         await writer.close()
         near.close()
         await pool.close()
-        guard let temporary else { return }
-        do {
-            try FileManager.default.removeItem(atPath: temporary)
-        } catch {
-            // Somebody else tidied the temporary directory: that is what was wanted.
-        }
-    }
-
-    private static func temporaryDirectory() throws -> String {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "chatter-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url.path
     }
 }
 

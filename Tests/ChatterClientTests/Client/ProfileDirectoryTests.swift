@@ -96,7 +96,8 @@ struct ProfileDirectoryTests {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         let child = try ChildProcess(
             program, ["--testing-library", "swift-testing", "--filter", "ProfileDirectoryTests"],
-            environment: [Self.marker: home.url.path])
+            // Its temporary directories outlive it when it is killed, but not this one.
+            environment: [Self.marker: home.url.path, "TMPDIR": home.url.path])
         for await line in child.lines where line.contains("it is open") { break }
         let error = await clientError { () throws(ClientError) in try await open(FakeSecrets()) }
         #expect(error?.kind == .profileInUse(processID: child.pid))

@@ -18,7 +18,7 @@ struct EchoBotTests {
         init(path: String? = nil) async throws {
             server = try await TestServer {
                 $0.hasEchoBot = true
-                $0.databasePath = path
+                if let path { $0.databasePath = path }
             }
             // A workspace that was made while the server runs gets its bot within seconds.
             server.clock.advance(by: .seconds(5))

@@ -126,7 +126,9 @@ struct RouterTests {
         router.onPage("/fails") { throw Leak() }
         let entries = Recorder<Log.Entry>()
         let log = Log(lowest: .debug) { entries.add($0) }
-        let pipeline = try await Pipeline(routes: RouteTable(router.routes), .forTests(log: log))
+        let directory = try TemporaryDirectory()
+        let pipeline = try await Pipeline(
+            routes: RouteTable(router.routes), .forTests(in: directory, log: log))
         let answer = await pipeline.handle(server.anonymous.request("GET", "/fails"))
         #expect(answer.status == 500)
         #expect(

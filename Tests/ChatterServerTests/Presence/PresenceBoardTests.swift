@@ -13,13 +13,15 @@ struct PresenceBoardTests {
     }
 
     private struct Scene {
+        private let directory: TemporaryDirectory
         let services: Services
         let clock: ServerTestClock
         let board: PresenceBoard
         let user = ID<User>("user")
 
         init() async throws {
-            services = try await .forTests()
+            directory = try TemporaryDirectory()
+            services = try await .forTests(in: directory)
             clock = try #require(services.clock as? ServerTestClock)
             board = PresenceBoard(
                 storage: services.storage, hub: services.hub, clock: clock, log: services.log)

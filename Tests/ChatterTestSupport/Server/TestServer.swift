@@ -10,13 +10,16 @@ public final class TestServer: Sendable {
     /// Of the workspace that the people here belong to.
     public let clientKey: String
     private let lastNumber = Atomic<Int>(0)
+    /// Gone with this object, whether the test stops the server or not.
+    private let directory: TemporaryDirectory
 
     /// - Parameter change: adapts the configuration: challenge mode, no echo bot and no rate limits unless told.
     public init(
         clock: ServerTestClock = ServerTestClock(), codeSender: any CodeSender = LogCodeSender { _, _, _ in },
         log: Log = .off, _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
-        var configuration = ServerConfiguration()
+        directory = try TemporaryDirectory()
+        var configuration = ServerConfiguration(databasePath: directory.file("chatter.db").path)
         configuration.hasEchoBot = false
         configuration.limitsRates = false
         change(&configuration)
@@ -28,7 +31,7 @@ public final class TestServer: Sendable {
     /// A phone number that nobody here has yet.
     public func newPhone() -> String {
         let digits = String(lastNumber.add(1, ordering: .relaxed).newValue)
-        return "+1555" + String(repeating: "0", count: 7 - digits.count) + digits
+        return "+6590" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
     /// Signs a new account in, with a display name and this username set.
