@@ -40,7 +40,8 @@ struct AuthRoutes: Sendable {
     @Sendable private func requestCode(_ call: WorkspaceCall, _ body: RequestCode) async throws
         -> CodeRequested
     {
-        let phone = try PhoneNumber.canonical(body.phone)
+        let phone =
+            try sender == nil ? PhoneNumber.canonical(body.phone) : PhoneNumber.inUse(body.phone)
         try limiter.take(.codesByPhone, for: "\(call.workspace) \(phone)")
         let code = sender == nil ? CodeQueries.challenge : makeCode()
         try await storage.write { transaction in

@@ -99,6 +99,22 @@ struct SignInTests {
         await server.stop()
     }
 
+    @Test("A made-up number signs in where codes are made up too, and is refused where real ones are sent")
+    func madeUpNumber() async throws {
+        let request = RequestCode(phone: "+1 555 000 0001")
+        let challenge = try await TestServer()
+        #expect(
+            try await challenge.anonymous.call(Routes.requestCode, body: request).phone == "+15550000001")
+        await challenge.stop()
+        let sender = RecordingSender()
+        let real = try await TestServer(codeSender: sender) { $0.isChallengeMode = false }
+        await refused(.validationFailed) {
+            try await real.anonymous.call(Routes.requestCode, body: request)
+        }
+        #expect(sender.sent.isEmpty)
+        await real.stop()
+    }
+
     @Test("A code that could not be sent is UNAVAILABLE, to be tried again")
     func senderFails() async throws {
         let server = try await TestServer(codeSender: FailingSender()) { $0.isChallengeMode = false }
