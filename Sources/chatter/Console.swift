@@ -7,15 +7,7 @@ struct Console: Sendable {
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
 
-    func write(_ text: String) throws(ClosedOutput) {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } catch {
-            throw ClosedOutput()
-        }
-    }
-
-    func line(_ text: String) throws(ClosedOutput) { try write(text + "\n") }
+    func line(_ text: String) throws(OutputFailure) { try StandardOutput.write(text + "\n") }
 
     /// The command's result: the shape for programs, or the text for people.
     func result(_ shape: some Encodable, _ text: @autoclosure () -> String) throws {
@@ -44,9 +36,6 @@ struct Console: Sendable {
         complain((try? JSONText.encode(shape)) ?? failure.message)
     }
 }
-
-/// Nobody reads standard output any more.
-struct ClosedOutput: Error {}
 
 /// On standard error with `--json`.
 struct FailureShape: Encodable {

@@ -1,7 +1,7 @@
 import Arguments
 
 /// What a program learns from a run. Documented in docs/command-line.md and `chatter --help`.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
     case ok = 0
     case failure = 1
     /// The server, or the same rules on this side, said no.

@@ -1,5 +1,6 @@
 import ChatterClient
 import ChatterModel
+import Glibc
 
 /// Why a command did not do what was asked: an exit code for programs, one line for people.
 struct Failure: Error {
@@ -29,7 +30,8 @@ struct Failure: Error {
         case .unauthorised, .signedOut:
             self = .notSignedIn
         case .invalid:
-            self.init(.refused, code: "VALIDATION_FAILED", error.message)
+            let code = ErrorCode.validationFailed.rawValue
+            self.init(.refused, code: code, Words.refusal(code: code, error.details, fallback: error.message))
         case .notFound:
             self.init(.failure, code: "NOT_FOUND", error.message)
         case .profileInUse(let processID):
@@ -44,11 +46,18 @@ struct Failure: Error {
         }
     }
 
+    init(_ error: OutputFailure) {
+        self.init(
+            .failure, code: "OUTPUT",
+            "Standard output can't be written: \(String(cString: strerror(error.code))).")
+    }
+
     init(of error: any Error) {
         self =
             switch error {
             case let failure as Failure: failure
             case let error as ClientError: Failure(error)
+            case let error as OutputFailure: Failure(error)
             // The contract's rules, checked on this side.
             case let error as APIError:
                 Failure(

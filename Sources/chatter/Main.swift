@@ -6,8 +6,10 @@ import Foundation
 @main
 struct Main {
     static func main() async {
-        // A reader that went away (`chatter history bob | head`) is an error to handle, not a death.
+        StandardOutput.guardNumbers()
+        // A reader that went away is an error to handle: the profile is closed first.
         signal(SIGPIPE, SIG_IGN)
+        TextWidth.prepare()
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
@@ -16,7 +18,8 @@ struct Main {
         do {
             switch try chatterCommand.parse(arguments, environment: environment) {
             case .print(let text):
-                try Console(json: false).write(text)
+                try StandardOutput.write(text)
+                try StandardOutput.close()
                 return .ok
             case .run(let action, let values):
                 return await perform(action, CommandContext(values: values, environment: environment))
@@ -25,8 +28,7 @@ struct Main {
             Console(json: false).complain(error.description)
             return .usage
         } catch {
-            // Help that nobody reads any more.
-            return .failure
+            return report(error, Console(json: false))
         }
     }
 
@@ -35,16 +37,24 @@ struct Main {
     {
         do {
             try await action(context)
+            try StandardOutput.close()
             return .ok
         } catch let error as UsageError {
             context.console.complain(error.description)
             return .usage
-        } catch is ClosedOutput {
-            return .failure
         } catch {
-            let failure = Failure(of: error)
-            context.console.report(failure)
-            return failure.exitCode
+            return report(error, context.console)
         }
+    }
+
+    private static func report(_ error: any Error, _ console: Console) -> ExitCode {
+        if let output = error as? OutputFailure, output.isClosedPipe {
+            // Silently and by the signal, as other programs end in a pipe.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
+        let failure = Failure(of: error)
+        console.report(failure)
+        return failure.exitCode
     }
 }

@@ -1,12 +1,16 @@
+import Dispatch
 import Foundation
 
 /// Reads one line when asked and nothing ahead of it, so that a screen can take the keyboard over afterwards.
 enum StandardInput {
-    /// nil at the end of the input.
+    /// nil at the end of the input, and when the task is cancelled: a line that comes later is lost.
     static func line() async -> String? {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: readLine(strippingNewline: true)) }
+        let answer = AsyncStream<String?>.makeStream()
+        DispatchQueue.global().async {
+            answer.continuation.yield(readLine(strippingNewline: true))
+            answer.continuation.finish()
         }
+        return await answer.stream.first { _ in true } ?? nil
     }
 }
 

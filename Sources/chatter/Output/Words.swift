@@ -5,7 +5,9 @@ import ChatterModel
 enum Words {
     /// - Parameter details: Of `VALIDATION_FAILED`: the field and the rule that it breaks.
     static func refusal(code: String, _ details: [String: String]? = nil, fallback: String) -> String {
-        if let field = details?["field"], let rule = details?["rule"] { return "\(field): \(rule)." }
+        if let field = details?["field"], let rule = details?["rule"] {
+            return "\(name(ofField: field)) \(rule)."
+        }
         guard let known = ErrorCode(rawValue: code) else { return fallback }
         return switch known {
         case .codeInvalid: "That code is not right."
@@ -21,6 +23,19 @@ enum Words {
         case .profileIncomplete: Failure.profileIncomplete.message
         case .rateLimited: "Too many tries; wait a little."
         default: fallback
+        }
+    }
+
+    private static func name(ofField field: String) -> String {
+        switch field {
+        case "about": "The line about you"
+        case "body": "A message"
+        case "comment": "The comment"
+        case "displayName": "A name"
+        case "phone": "The phone number"
+        case "q": "What you look for"
+        case "username": "A username"
+        default: "\(field):"
         }
     }
 

@@ -1,4 +1,5 @@
 import ChatterClient
+import Foundation
 import Testing
 
 @testable import chatter
@@ -25,6 +26,10 @@ struct FailureTests {
         #expect(Failure(ClientError(.refused(code: "NOT_FRIENDS"), "no")).message == "You are not friends.")
         #expect(Failure(ClientError(.refused(code: "NOT_FRIENDS"), "no")).code == "NOT_FRIENDS")
         #expect(Failure(ClientError(.refused(code: "TOO_TALL"), "too tall")).message == "too tall")
+        let blank = ["field": "body", "rule": "must not be blank"]
+        #expect(
+            Failure(ClientError(.invalid, "body: must not be blank", details: blank)).message
+                == "A message must not be blank.")
         #expect(Words.failure(FailureReason(code: "TOO_TALL")) == "The server said no (TOO_TALL).")
     }
 
@@ -35,6 +40,20 @@ struct FailureTests {
             (.noFolder, 73),
             (.profileInUse, 75),
         ]
+        #expect(all.count == ExitCode.allCases.count)
         for (code, number) in all { #expect(code.rawValue == number) }
+    }
+
+    @Test("The table of exit codes in the documentation and the line in --help are these")
+    func documented() throws {
+        let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/command-line.md")
+        let rows = try String(contentsOf: page.standardized, encoding: .utf8).split(separator: "\n")
+            .compactMap {
+                Int32($0.split(separator: "|").first?.trimmingCharacters(in: .whitespaces) ?? "")
+            }
+        #expect(rows == ExitCode.allCases.map(\.rawValue))
+        guard case .print(let help) = try chatterCommand.parse(["--help"]) else { return }
+        let line = help.replacing("\n", with: " ")
+        for code in ExitCode.allCases { #expect(line.contains(" \(code.rawValue) "), "\(code)") }
     }
 }

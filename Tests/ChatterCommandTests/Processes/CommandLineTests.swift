@@ -116,6 +116,20 @@ struct CommandLineTests {
         #expect(there.map(\.body) == ["one", "two"] && there.map(\.seq) == [1, 2])
     }
 
+    @Test("Lists line up whatever the names are written in, in every locale")
+    func columns() async throws {
+        let town = try await Neighbourhood()
+        for step in try await town.makeFriends() { #expect(step.status == 0, "\(step.errors)") }
+        let carol = try await town.run(
+            "carol", "login", "--phone", "+6591234569", "--code", "000000", "--name", "李小龙 🐉", "--username",
+            "bobby")
+        #expect(carol.status == 0, "\(carol.errors)")
+        for locale in ["", "C", "xx_YY"] {
+            let lines = try await town.shell("alice", "LC_ALL=\(locale) chatter find bo").lines
+            #expect(lines == ["Bob (@bob)          friend", "李小龙 🐉 (@bobby)  not a friend yet"])
+        }
+    }
+
     @Test("A second process on one profile is told which one has it")
     func profileInUse() async throws {
         let town = try await Neighbourhood()
@@ -174,7 +188,7 @@ struct CommandLineTests {
         let town = try await Neighbourhood()
         for step in try await town.makeFriends() { #expect(step.status == 0, "\(step.errors)") }
         #expect(try await town.run("bob", "send", "alice", "see you").status == 0)
-        let screen = try town.onTerminal("alice", "chat", "bob", columns: 60, rows: 20)
+        let screen = try town.onTerminal("alice", ["chat", "bob"])
         #expect(await screen.shows("see you"))
         screen.press("on screen 👍🏽\r")
         #expect(await screen.shows("✓"))
@@ -196,14 +210,14 @@ struct CommandLineTests {
     func terminated() async throws {
         let town = try await Neighbourhood()
         for step in try await town.makeFriends() { #expect(step.status == 0, "\(step.errors)") }
-        let first = try town.onTerminal("alice", "chat", "bob", columns: 60, rows: 20)
+        let first = try town.onTerminal("alice", ["chat", "bob"])
         #expect(await first.shows("Write a message"))
         first.press("half a thought")
         #expect(await first.shows("thought"))
         first.terminate()
         let (status, drawn) = await first.end()
         #expect(status == 0 && drawn.contains("\u{1B}[?1049l"))
-        let second = try town.onTerminal("alice", "chat", "bob", columns: 60, rows: 20)
+        let second = try town.onTerminal("alice", ["chat", "bob"])
         #expect(await second.shows("half a thought"))
         second.press("\u{3}")
         #expect(await second.end().status == 0)

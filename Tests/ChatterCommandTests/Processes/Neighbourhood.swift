@@ -66,11 +66,22 @@ final class Neighbourhood: Sendable {
         return try await Self.end(of: try start(person, arguments, log: log), log)
     }
 
+    /// A shell script in which `chatter` is this person's.
+    func shell(_ person: String, _ script: String) async throws -> Run {
+        let log = directory.file("\(UUID().uuidString).log")
+        let path = ChildProcess.productsDirectory.path + ":/usr/bin:/bin"
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", script], environment: environment(person).merging(["PATH": path]) { $1 },
+            log: log)
+        return try await Self.end(of: shell, log)
+    }
+
     /// `chatter` on a terminal, without the locale that a bare machine does not have either.
-    func onTerminal(_ person: String, _ arguments: String..., columns: UInt16, rows: UInt16) throws
-        -> PseudoTerminal
-    {
-        let terminal = ["TERM": "xterm-256color", "LC_ALL": "", "LANG": ""]
+    func onTerminal(
+        _ person: String, _ arguments: [String], columns: UInt16 = 60, rows: UInt16 = 20,
+        environment extra: [String: String] = [:]
+    ) throws -> PseudoTerminal {
+        let terminal = ["TERM": "xterm-256color", "LC_ALL": "", "LANG": ""].merging(extra) { $1 }
         return try PseudoTerminal(
             arguments, environment: environment(person).merging(terminal) { $1 }, columns: columns, rows: rows
         )
