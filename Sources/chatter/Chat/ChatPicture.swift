@@ -4,13 +4,13 @@ import ChatterModel
 /// Draws a `ChatScreen` as a `Frame`: header, banners, messages, a rule or notice, the line being written.
 enum ChatPicture {
     static func frame(_ screen: ChatScreen, _ size: Frame.Size, _ time: TimeText) -> Frame {
-        let banners = banners(screen, time).map {
+        let banners = banners(screen, size).map {
             fit([Frame.Span(" " + $0, .banner)], size.columns, .banner)
         }
         let input = input(screen.editor, width: size.columns)
         let body = body(screen, size, time)
         let lines =
-            [header(screen, size.columns, time)] + banners + body + [rule(screen, size.columns)] + [
+            [header(screen, size.columns, time)] + banners + body + rule(screen, size) + [
                 input.line
             ]
         return Frame(
@@ -20,7 +20,7 @@ enum ChatPicture {
 
     /// How many rows the messages have.
     static func messageRows(_ screen: ChatScreen, _ size: Frame.Size) -> Int {
-        max(1, size.rows - 3 - banners(screen, nil).count)
+        max(1, size.rows - 2 - banners(screen, size).count - rule(screen, size).count)
     }
 
     /// The lines around what is in sight. A message has at least one line, so a few windows' worth of messages on each
@@ -31,7 +31,7 @@ enum ChatPicture {
         let bottom = screen.anchor.flatMap { anchor in content.items.lastIndex { $0.id == anchor.message } }
         let first = max(0, (bottom ?? content.items.count) - reach)
         let end = min(content.items.count, (bottom ?? content.items.count) + reach)
-        return MessageLines(width: size.columns - 2, time: time).lines(
+        return MessageLines(width: size.columns - 2, time: time, hasColours: screen.hasColours).lines(
             content, in: first..<end, firstUnread: screen.firstUnread)
     }
 
@@ -76,8 +76,7 @@ enum ChatPicture {
         return time.presence(header.presence)
     }
 
-    /// `time` nil: only how many there are is asked.
-    private static func banners(_ screen: ChatScreen, _ time: TimeText?) -> [String] {
+    private static func banners(_ screen: ChatScreen, _ size: Frame.Size) -> [String] {
         var banners: [String] = []
         switch screen.connection {
         case .online: break
@@ -96,18 +95,27 @@ enum ChatPicture {
         case .gone: banners.append("You are no longer in this chat.")
         case .open, nil: break
         }
-        return banners
+        return banners.flatMap { wrapped($0, size) }
     }
 
-    private static func rule(_ screen: ChatScreen, _ width: Int) -> Frame.Line {
+    /// What does not fit in one line takes up to three, where the window has them to spare.
+    private static func wrapped(_ text: String, _ size: Frame.Size) -> [String] {
+        guard size.rows >= 10, size.columns >= 20 else { return [text] }
+        let lines = Wrapping.lines(text, width: size.columns - 2)
+        return lines.count <= 3 ? lines : lines.prefix(2) + [lines[2...].joined(separator: " ")]
+    }
+
+    private static func rule(_ screen: ChatScreen, _ size: Frame.Size) -> [Frame.Line] {
+        let width = size.columns
         if let notice = screen.notice {
-            return fit([Frame.Span(" " + notice.text, notice.isError ? .error : .bold)], width, .plain)
+            return wrapped(notice.text, size).map {
+                fit([Frame.Span(" " + $0, notice.isError ? .error : .bold)], width, .plain)
+            }
         }
         let label = screen.anchor == nil ? "" : "── PageDown for newer messages "
         let rest = max(0, width - TextWidth.columns(of: label))
-        return [
-            Frame.Span(TextWidth.shortened(label, to: width) + String(repeating: "─", count: rest), .divider)
-        ]
+        let text = TextWidth.shortened(label, to: width) + String(repeating: "─", count: rest)
+        return [[Frame.Span(text, .divider)]]
     }
 
     private static func input(_ editor: LineEditor, width: Int) -> (line: Frame.Line, cursor: Int) {

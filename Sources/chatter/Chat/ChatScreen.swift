@@ -31,8 +31,12 @@ struct ChatScreen: Equatable, Sendable {
     private(set) var anchor: MessageLine.Position?
     private var isLoadingOlder = false
 
-    init(draft: String = "") {
+    /// Whether the terminal shows any.
+    let hasColours: Bool
+
+    init(draft: String = "", hasColours: Bool = true) {
         editor = LineEditor(draft)
+        self.hasColours = hasColours
     }
 
     /// The newest messages are in sight: not scrolled away, nothing over them.

@@ -18,6 +18,7 @@ struct MessageLine: Equatable, Sendable {
 struct MessageLines: Sendable {
     let width: Int
     let time: TimeText
+    var hasColours = true
 
     /// - Parameters:
     ///   - range: Which of the content's items.
@@ -103,7 +104,7 @@ struct MessageLines: Sendable {
             case .failed: .error
             case .pending, .sent, .delivered: .dim
             }
-        return [clock, Frame.Span(" " + Ticks.mark(status), style)]
+        return [clock, Frame.Span(" " + Ticks.mark(status, hasColours: hasColours), style)]
     }
 
     private func reason(_ item: MessageItem) -> [Frame.Line] {

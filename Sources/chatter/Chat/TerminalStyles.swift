@@ -1,16 +1,18 @@
 import CNcurses
+import Foundation
 
-/// What each style looks like here: colours where the terminal has them, else bold, dim and reverse.
+/// What each style looks like here: colours where the terminal has them and nobody asked for none with `NO_COLOR`,
+/// else bold, dim and reverse.
 @MainActor
 struct TerminalStyles {
     private enum Pair: Int16 {
         case banner = 1, error, mine, read, divider
     }
 
-    private let hasColours: Bool
+    let hasColours: Bool
 
-    init() {
-        hasColours = has_colors()
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        hasColours = has_colors() && environment["NO_COLOR", default: ""].isEmpty
         guard hasColours else { return }
         start_color()
         use_default_colors()

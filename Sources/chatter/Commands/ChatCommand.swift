@@ -7,7 +7,7 @@ extension ChatterCommand {
         "chat", "Open a chat.",
         description: """
             On a terminal this is the full screen: messages with ticks (🕓 waiting, ✓ the server has it, ✓✓ \
-            delivered, blue ✓✓ read), typing and presence; /help lists what can be typed. In a pipe each line of \
+            delivered, blue ✓✓ read; ☑ read where there are no colours or NO_COLOR is set), typing and presence; /help lists what can be typed. In a pipe each line of \
             input is sent and each thing that happens is printed.
             """,
         group: CommandGroup.chatting, parameters: [ChatCommand.wait, Positional.person],

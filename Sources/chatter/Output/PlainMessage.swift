@@ -19,7 +19,7 @@ enum PlainMessage {
     static func line(_ item: MessageItem, time: TimeText) -> String {
         let number = item.seq.map { "#\($0)" } ?? "  "
         let who = item.isMine ? "me" : item.sender.map(Words.name) ?? "?"
-        let mark = item.isDeleted ? "" : item.status.map { "  " + Ticks.words($0) } ?? ""
+        let mark = item.isDeleted ? "" : item.status.map { "  " + Ticks.mark($0) } ?? ""
         let body = placeholder(item).map { "(\($0))" } ?? Printable.text(item.body)
         return "\(number)  \(time.clock(item.createdAt))  \(who): \(body)\(mark)\(reason(item))"
     }

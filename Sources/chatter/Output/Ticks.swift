@@ -2,18 +2,15 @@ import ChatterClient
 
 /// The mark beside one's own message.
 enum Ticks {
-    static func mark(_ status: DeliveryStatus) -> String {
+    /// Where there are colours blue tells ✓✓ read from ✓✓ delivered; elsewhere its shape has to.
+    static func mark(_ status: DeliveryStatus, hasColours: Bool = false) -> String {
         switch status {
         case .pending: "🕓"
         case .sent: "✓"
-        case .delivered, .read: "✓✓"
+        case .delivered: "✓✓"
+        case .read: hasColours ? "✓✓" : "☑"
         case .failed: "⚠"
         }
-    }
-
-    /// For lines without colours.
-    static func words(_ status: DeliveryStatus) -> String {
-        status == .read ? "✓✓ read" : mark(status)
     }
 
     /// Also the `status` of `--json`.

@@ -27,7 +27,7 @@ struct ChatLogTests {
         #expect(lines(content([message(1, "hi", .pending, seq: .some(nil))])) == ["    14:14  me: hi  🕓"])
         #expect(lines(content([message(1, "hi", .sent)])) == ["-- #1 ✓ sent"])
         #expect(lines(content([message(1, "hi", .delivered)])) == ["-- #1 ✓✓ delivered"])
-        #expect(lines(content([message(1, "hi", .read)])) == ["-- #1 ✓✓ read"])
+        #expect(lines(content([message(1, "hi", .read)])) == ["-- #1 ☑ read"])
         #expect(lines(content([message(1, "hi", .read)])) == [])
     }
 

@@ -48,6 +48,17 @@ struct ChatPictureTests {
                 """)
     }
 
+    @Test("Without colours another shape tells read from delivered, as wide or narrower")
+    func withoutColours() {
+        let items = [message(1, "Hi Bob", .read), message(2, "How are you?", .delivered)]
+        var screen = ChatScreen(hasColours: false)
+        screen.show(content(items))
+        let text = ChatPicture.frame(screen, .init(columns: 40, rows: 10), utc).text
+        #expect(text.contains("Hi Bob  14:14 ☑\n") && text.contains("How are you?  14:15 ✓✓\n"))
+        #expect(TextWidth.columns(of: Ticks.mark(.read)) == 1)
+        #expect(PlainMessage.line(items[0], time: utc) == "#1  14:14  me: Hi Bob  ☑")
+    }
+
     @Test("A long message wraps, and a failed one says why and what can be done")
     func longAndFailed() {
         let items = [
@@ -141,6 +152,27 @@ struct ChatPictureTests {
             $0.requests = [RequestItem(user: bob, direction: .incoming, createdAt: moment, isQueued: false)]
         }
         #expect(frame.text.contains("\n Bob (@bob) wants to be your friend: /accept bob\n"))
+    }
+
+    @Test("In a narrow window what can be done is still there to read")
+    func narrow() {
+        let frame = picture(content([message(1, "Hi")]), 40, 10) {
+            $0.requests = [RequestItem(user: bob, direction: .incoming, createdAt: moment, isQueued: false)]
+            $0.notice = .init(text: "There is no /dance; /help lists what there is.")
+        }
+        #expect(
+            frame.text == """
+                 Bob (@bob)
+                 Bob (@bob) wants to be your friend:
+                 /accept bob
+
+                 ───── The beginning of this chat ─────
+                      ────────── Today ──────────
+                 Hi  14:14
+                 There is no /dance; /help lists what
+                 there is.
+                > Write a message, or /help
+                """)
     }
 
     @Test("Whatever its size, a frame fills the window and never leaves it")
