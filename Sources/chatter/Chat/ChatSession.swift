@@ -13,7 +13,7 @@ final class ChatSession {
     }
 
     private enum Input: Sendable {
-        case key(Key)
+        case typed
         case resized
         case content(ConversationContent)
         case connection(ConnectionState)
@@ -21,6 +21,7 @@ final class ChatSession {
         case chats([ChatItem])
         case outcome(ChatCommands.Outcome)
         case failed(String)
+        case notOpened(String)
         case olderFailed(String)
         case signedOut
     }
@@ -35,6 +36,8 @@ final class ChatSession {
     /// What the client was told last.
     private var isOnScreen = false
     private var draftSaving: Task<Void, Never>?
+    /// Another chat is being opened: what is typed meanwhile is for that one.
+    private var isOpening = false
 
     init(account: Account, chat: ID<Conversation>, terminal: Terminal) {
         self.account = account
@@ -46,9 +49,10 @@ final class ChatSession {
 
     func run() async throws -> End {
         let client = account.client
-        screen = ChatScreen(draft: try await client.conversations.draft(in: chat))
+        screen = ChatScreen(
+            draft: try await client.conversations.draft(in: chat), hasColours: terminal.hasColours)
         let (input, messages, chat) = (input, client.messages, chat)
-        terminal.listen(keys: { input.yield(.key($0)) }, resized: { input.yield(.resized) })
+        terminal.listen(typed: { input.yield(.typed) }, resized: { input.yield(.resized) })
         let feeds = [
             Task {
                 for await content in messages.conversation(chat) { input.yield(.content(content)) }
@@ -72,11 +76,7 @@ final class ChatSession {
         draw()
         for await next in inputs {
             switch next {
-            case .key(.redraw): terminal.repaint()
-            case .key(let key):
-                for action in screen.handle(key, size: terminal.size, time: .current) {
-                    await perform(action)
-                }
+            case .typed: if await handleKeys() { return .quit }
             case .resized: break
             case .content(let content): screen.show(content)
             case .connection(let state): screen.connection = state
@@ -86,13 +86,18 @@ final class ChatSession {
                     .reduce(0, +)
             case .outcome(let outcome): if let end = adopt(outcome) { return end }
             case .failed(let reason): screen.notice = .init(text: reason, isError: true)
+            case .notOpened(let reason): await stay(reason)
             case .olderFailed(let reason): screen.olderFailed(reason)
             case .signedOut: return .signedOut
             }
-            draw()
-            await tellWhatIsSeen()
+            await show()
         }
         return .quit
+    }
+
+    private func show() async {
+        draw()
+        await tellWhatIsSeen()
     }
 
     /// Only what is in the picture is read, and only after it was drawn: reading moves the watermark that tells what is
@@ -101,6 +106,27 @@ final class ChatSession {
         guard screen.showsNewest != isOnScreen else { return }
         isOnScreen = screen.showsNewest
         await account.client.messages.setOnScreen(chat, isOnScreen)
+    }
+
+    /// True when one of them leaves.
+    private func handleKeys() async -> Bool {
+        while !isOpening, let key = terminal.typeAhead.next() {
+            if key == .redraw { terminal.repaint() }
+            for action in screen.handle(key, size: terminal.size, time: .current) {
+                if action == .command(.quit) { return true }
+                await perform(action)
+            }
+            await show()
+        }
+        return isOpening && terminal.typeAhead.takeInterrupt()
+    }
+
+    /// The other chat did not open.
+    private func stay(_ reason: String) async {
+        isOpening = false
+        terminal.typeAhead.keepUnsentLine()
+        _ = await handleKeys()
+        screen.notice = .init(text: reason, isError: true)
     }
 
     private func draw() {
@@ -112,6 +138,10 @@ final class ChatSession {
         case .command(.send(let text)):
             // Awaited, so that messages are stored in the order they were typed; it is a local write.
             input.yield(await outcome(of: .send(text)))
+        case .command(.open(let name)):
+            isOpening = true
+            screen.notice = .init(text: "Opening the chat with \(Printable.line(name))…")
+            Task { input.yield(await outcome(of: .open(name))) }
         case .command(let command):
             // May wait for the server: the keyboard goes on meanwhile.
             Task { input.yield(await outcome(of: command)) }
@@ -134,7 +164,8 @@ final class ChatSession {
         do {
             return .outcome(try await commands.run(command))
         } catch {
-            return .failed(Failure(of: error).message)
+            let reason = Failure(of: error).message
+            return if case .open = command { .notOpened(reason) } else { .failed(reason) }
         }
     }
 

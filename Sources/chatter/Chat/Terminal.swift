@@ -11,12 +11,13 @@ final class Terminal {
     private let resizes: any DispatchSourceSignal
     private let terminations: any DispatchSourceSignal
     private var decoder = KeyDecoder()
-    private var onKey: @MainActor (Key) -> Void = { _ in }
+    /// Typed and not taken yet.
+    var typeAhead = TypeAhead()
+    private var onKeys: @MainActor () -> Void = {}
     private var onResize: @MainActor () -> Void = {}
 
     /// nil when ncurses does not know the terminal ($TERM): the caller goes on line by line.
     init?() {
-        TextWidth.prepare()
         // ncurses would take this signal over, but it tells only who is waiting for a key.
         signal(SIGWINCH, SIG_IGN)
         // Ending must give the terminal back first.
@@ -39,10 +40,12 @@ final class Terminal {
         start()
     }
 
-    /// Whoever is on screen now. `keys` gets what is typed, `resized` is called when the window changed its size.
-    func listen(keys: @escaping @MainActor (Key) -> Void, resized: @escaping @MainActor () -> Void) {
-        onKey = keys
+    /// Whoever is on screen now. `typed` is called when something may be in `typeAhead`, at first for what was typed
+    /// before; `resized` when the window changed its size.
+    func listen(typed: @escaping @MainActor () -> Void, resized: @escaping @MainActor () -> Void) {
+        onKeys = typed
         onResize = resized
+        typed()
     }
 
     private func start() {
@@ -53,12 +56,14 @@ final class Terminal {
             MainActor.assumeIsolated { self?.adoptSize() }
         }
         terminations.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.onKey(.interrupt) }
+            MainActor.assumeIsolated { self?.take(.interrupt) }
         }
         keyboard.activate()
         resizes.activate()
         terminations.activate()
     }
+
+    var hasColours: Bool { attributes.hasColours }
 
     var size: Frame.Size {
         Frame.Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
@@ -96,13 +101,17 @@ final class Terminal {
         var code = wint_t()
         while true {
             switch wget_wch(window, &code) {
-            case OK: decoder.character(code).map(onKey)
-            case KEY_CODE_YES: decoder.function(Int32(code)).map(onKey)
-            default:
-                decoder.pause().map(onKey)
-                return
+            case OK: take(decoder.character(code))
+            case KEY_CODE_YES: take(decoder.function(Int32(code)))
+            default: return take(decoder.pause())
             }
         }
+    }
+
+    private func take(_ key: Key?) {
+        guard let key else { return }
+        typeAhead.add(key)
+        onKeys()
     }
 
     private func adoptSize() {

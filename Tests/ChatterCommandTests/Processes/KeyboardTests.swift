@@ -1,0 +1,72 @@
+import ChatterTestSupport
+import Foundation
+import Testing
+
+@Suite("Keys typed before anybody is on screen", .serialized, .timeLimit(.minutes(1)))
+struct KeyboardTests {
+    private struct Chats: Decodable {
+        struct Chat: Decodable {
+            var title: String
+            var draft: String?
+        }
+
+        var items: [Chat]
+    }
+
+    private struct History: Decodable {
+        struct Message: Decodable {
+            var body: String
+        }
+
+        var items: [Message]
+    }
+
+    private let town: Neighbourhood
+
+    init() async throws {
+        town = try await Neighbourhood()
+        for step in try await town.makeFriends() { #expect(step.status == 0, "\(step.errors)") }
+        #expect(try await town.run("alice", "friend", "add", "echo").status == 0)
+        #expect(try await town.run("alice", "send", "echo", "first").status == 0)
+    }
+
+    private func bodies(_ chat: String) async throws -> [String] {
+        try await town.run("alice", "history", chat, "--json").json(History.self).items.map(\.body)
+    }
+
+    @Test(
+        "What is typed before the screen opens is written there, and Enter sends it",
+        arguments: ["start", "chat"])
+    func beforeTheScreen(command: String) async throws {
+        let screen = try town.onTerminal("alice", command == "chat" ? ["chat", "echo"] : ["start"])
+        screen.press("typed ahead\r")
+        #expect(await screen.shows("Write a message"))
+        screen.press("\u{3}")
+        #expect(await screen.end().status == 0)
+        #expect(try await bodies("echo").contains("typed ahead"))
+    }
+
+    @Test("What is typed while another chat opens is for that one")
+    func whileOpening() async throws {
+        let screen = try town.onTerminal("alice", ["chat", "bob"])
+        #expect(await screen.shows("Write a message"))
+        screen.press("/chat echo\rfor echo\r/quit\r")
+        #expect(await screen.end().status == 0)
+        #expect(try await bodies("echo").contains("for echo"))
+        #expect(try await bodies("bob") == [])
+    }
+
+    @Test("When it does not open, the line typed for it stays unsent")
+    func notOpened() async throws {
+        let screen = try town.onTerminal("alice", ["chat", "bob"])
+        #expect(await screen.shows("Write a message"))
+        screen.press("/chat carol\rfor carol\rand more\r")
+        // Of the notice that says where to look for her.
+        #expect(await screen.shows("find"))
+        screen.press("\u{3}")
+        #expect(await screen.end().status == 0)
+        #expect(try await bodies("bob") == [])
+        let chats = try await town.run("alice", "chats", "--json").json(Chats.self).items
+        #expect(chats.first { $0.title == "Bob" }?.draft == "for carol")
+    }
+}
