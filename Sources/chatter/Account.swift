@@ -8,26 +8,39 @@ struct Account: Sendable {
     let me: Me
     let timeout: Duration
     let console: Console
+    /// A try to bring what is stored here up to date has failed: it is shown as it is, and nobody waits again.
+    private(set) var isOffline = false
 
-    /// Waits until everything is up to date; false when the server cannot be reached in time. Without patience the
-    /// first failed attempt is the answer.
-    func connect(patiently: Bool = false) async throws -> Bool {
-        let state = await firstValue(of: client.connection, within: timeout) { state in
-            switch state {
-            case .online: true
-            case .offline(.failed, _), .offline(.noNetwork, _): !patiently
-            case .offline(.signedOut, _): true
-            case .offline(.stopped, _), .connecting, .syncing: false
-            }
-        }
+    /// Waits until everything is up to date; false when the server cannot be reached in time.
+    func connect() async throws -> Bool {
+        guard !isOffline else { return false }
+        return try isOnline(await client.reach(within: timeout))
+    }
+
+    /// Brings what is stored up to date without waiting long. With nothing to show there is nothing to do but wait.
+    mutating func refresh() async throws {
+        let state =
+            await known().isEmpty
+            ? client.reach(within: timeout) : client.reachSoon(within: timeout)
+        isOffline = try !isOnline(state)
+    }
+
+    private func isOnline(_ state: ConnectionState?) throws -> Bool {
         if case .offline(.signedOut, _) = state { throw Failure.signedOutElsewhere }
         return state == .online
+    }
+
+    /// A list for programs, which says when it may be out of date.
+    func list<Item: Encodable>(_ items: [Item]) -> ListShape<Item> {
+        ListShape(items: items, offline: isOffline ? true : nil)
     }
 
     /// After something was queued: waits until the server has it, and says what became of it.
     /// - Throws: `refused` with the reason, after undoing the entry; `offline` when it still waits.
     func finish(_ kind: String? = nil, since before: Set<OutboxItem.ID>) async throws {
-        if try await client.settle(timeout: timeout), let failed = try await newFailure(since: before) {
+        let waits = try await client.outbox.now().contains { !before.contains($0.id) }
+        let limit = waits ? timeout : min(timeout, ChatterClient.longestSilence)
+        if try await client.settle(timeout: limit), let failed = try await newFailure(since: before) {
             try await client.outbox.discard(failed.item.id)
             throw Failure(.refused, code: failed.reason.code, Words.failure(failed.reason))
         }
@@ -59,30 +72,5 @@ extension OutboxRepository {
     func now() async throws -> [OutboxItem] {
         guard let items = await items().first(where: { _ in true }) else { throw Failure.notSignedIn }
         return items
-    }
-}
-
-/// The first value that fits, or the last one seen when `limit` ends first; nil when the stream ends.
-func firstValue<Value: Sendable>(
-    of stream: AsyncStream<Value>, within limit: Duration, where fits: @escaping @Sendable (Value) -> Bool
-) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-        group.addTask {
-            var last: Value?
-            for await value in stream {
-                last = value
-                if fits(value) { break }
-            }
-            return last
-        }
-        group.addTask {
-            // Only a cancelled wait throws: then the value was there first.
-            try? await ContinuousClock().sleep(for: limit)
-            return nil
-        }
-        let first = await group.next() ?? nil
-        group.cancelAll()
-        // When time ended first, the cancelled stream still hands over the last value it saw.
-        return if let first { first } else { await group.next() ?? nil }
     }
 }

@@ -25,6 +25,8 @@ struct CommandContext: Sendable {
         case local
         /// Shows what is stored, after a try to bring it up to date.
         case fresh
+        /// Changes what is stored, after the same try.
+        case known
         /// Cannot do without.
         case server
     }
@@ -55,18 +57,18 @@ struct CommandContext: Sendable {
         try await withProfile { profile, client in
             let me = try await me(client)
             guard me.profileComplete || evenIncomplete else { throw Failure.profileIncomplete }
-            let account = Account(
+            var account = Account(
                 profile: profile, client: client, me: me, timeout: timeout, console: console)
             await client.start()
             switch need {
             case _ where !me.profileComplete: break
             case .local: break
+            case .known: try await account.refresh()
             case .fresh:
-                if try await !account.connect() {
-                    console.note("Offline: this is what is stored on this machine.")
-                }
+                try await account.refresh()
+                if account.isOffline { console.note("Offline: this is what is stored on this machine.") }
             case .server:
-                guard try await account.connect(patiently: true) else {
+                guard try await account.connect() else {
                     throw Failure(.offline, "The server at \(profile.settings.server) can't be reached.")
                 }
             }

@@ -11,6 +11,8 @@ let chatterCommand = ChatterCommand(
 
         NAME is a username, with or without @, or a display name that only one of your people has.
 
+        Without a command it begins where chatter start does.
+
         Exit codes: 0 done, 1 failed, 2 refused by the server, 3 not reached in time (what you wrote stays queued), \
         4 not signed in, 64 wrong usage, 73 the profile's folder can't be used, 75 the profile is in use.
         """,
@@ -26,7 +28,14 @@ let chatterCommand = ChatterCommand(
         Example("Two people on one machine", "chatter --profile bob start"),
         Example("Say something and wait until the server has it", "chatter send alice \"On my way\""),
     ],
-    version: chatterVersion)
+    version: chatterVersion,
+    action: { context in
+        guard Console.isInteractive else {
+            throw UsageError(
+                command: context.values.command, message: "say which command. See 'chatter --help'.")
+        }
+        try await StartCommand.run(context)
+    })
 
 /// Stands in the CHANGELOG.
 let chatterVersion = "0.1.0"

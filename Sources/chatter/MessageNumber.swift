@@ -54,11 +54,14 @@ extension Account {
     /// False without a connection: then what is here has to do.
     private func loadOlder(_ chat: ID<Conversation>) async throws -> Bool {
         do {
-            try await client.messages.loadOlder(chat)
-            return true
+            if !isOffline {
+                try await client.messages.loadOlder(chat)
+                return true
+            }
         } catch  where error.isTransient {
-            console.note("Offline: older messages are on the server.")
-            return false
+            // As if offline from the start.
         }
+        console.note("Offline: older messages are on the server.")
+        return false
     }
 }

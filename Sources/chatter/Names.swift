@@ -53,6 +53,10 @@ extension Account {
     /// Whom `name` means among those stored here, else on the server: a whole username or phone number.
     func anybody(_ name: String) async throws -> User {
         if case .one(let user) = Names.match(name, among: await known()) { return user }
+        guard !isOffline else {
+            throw Failure(
+                .offline, "The server can't be reached, and “\(Printable.line(name))” is not known here.")
+        }
         let found = try await client.friends.search(name)
         if name.hasPrefix("+"), found.count == 1 { return found[0].user }
         return try one(of: Names.match(name, among: found.map(\.user)), name)
@@ -62,6 +66,8 @@ extension Account {
     func one(of match: Names.Match, _ name: String, missing: String? = nil) throws -> User {
         switch match {
         case .one(let user): return user
+        case .none where me.username == (name.hasPrefix("@") ? String(name.dropFirst()) : name).lowercased():
+            throw Failure(.failure, code: "NOT_FOUND", "That is you. Say somebody else's name.")
         case .none:
             let shown = Printable.line(name)
             throw Failure(
@@ -84,7 +90,7 @@ extension Account {
         {
             return (user, chat)
         }
-        guard try await connect(patiently: true) else {
+        guard try await connect() else {
             throw Failure(
                 .offline,
                 "The server can't be reached, and there is no chat with “\(Printable.line(name))” on this machine yet."

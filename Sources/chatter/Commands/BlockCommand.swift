@@ -17,7 +17,7 @@ extension ChatterCommand {
 
 enum BlockCommand {
     @Sendable static func block(_ context: CommandContext) async throws {
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let user = try await account.anybody(context[Positional.person])
             try await account.perform { () throws(ClientError) in
                 try await account.client.friends.block(user.id)
@@ -29,7 +29,7 @@ enum BlockCommand {
     }
 
     @Sendable static func unblock(_ context: CommandContext) async throws {
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let name = context[Positional.person]
             let blocked = await account.client.friends.blocked().first { _ in true } ?? []
             let user = try account.one(
@@ -49,7 +49,7 @@ enum BlockCommand {
             let blocked = await account.client.friends.blocked().first { _ in true } ?? []
             let rows = blocked.map { [Words.fullName(of: $0.user), TimeText.current.short($0.createdAt)] }
             try context.console.result(
-                ListShape(items: blocked.map(BlockShape.init)),
+                account.list(blocked.map(BlockShape.init)),
                 rows.isEmpty ? "You have blocked nobody." : Table.rows(rows))
         }
     }

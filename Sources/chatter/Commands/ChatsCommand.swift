@@ -16,7 +16,7 @@ enum ChatsCommand {
             let stream = account.client.conversations.chats(archived: context[archived])
             let chats = await stream.first { _ in true } ?? []
             try context.console.result(
-                ListShape(items: chats.map(ChatShape.init)),
+                account.list(chats.map(ChatShape.init)),
                 chats.isEmpty ? "No chats yet. Start one with: chatter chat NAME" : table(chats))
         }
     }

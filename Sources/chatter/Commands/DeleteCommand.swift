@@ -16,7 +16,7 @@ enum DeleteCommand {
 
     @Sendable static func run(_ context: CommandContext) async throws {
         let scope: DeletionScope = context[everyone] ? .everyone : .me
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let (user, chat) = try await account.openChat(with: context[Positional.person])
             let item = try await account.message(context[message], in: chat)
             try await account.perform { () throws(ClientError) in

@@ -65,7 +65,7 @@ enum FriendCommand {
     }
 
     @Sendable static func remove(_ context: CommandContext) async throws {
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let user = try await account.person(context[Positional.person])
             try await account.perform { () throws(ClientError) in
                 try await account.client.friends.remove(user.id)
@@ -82,7 +82,7 @@ enum FriendCommand {
             let time = TimeText.current
             let rows = friends.map { [Words.fullName(of: $0.user), time.presence($0.presence) ?? ""] }
             try context.console.result(
-                ListShape(items: friends.map(FriendShape.init)),
+                account.list(friends.map(FriendShape.init)),
                 rows.isEmpty ? "No friends yet. Find some with: chatter find" : Table.rows(rows))
         }
     }
@@ -97,7 +97,7 @@ enum FriendCommand {
                 ]
             }
             try context.console.result(
-                ListShape(items: requests.map(RequestShape.init)),
+                account.list(requests.map(RequestShape.init)),
                 rows.isEmpty ? "No open requests." : Table.rows(rows))
         }
     }
@@ -106,7 +106,7 @@ enum FriendCommand {
         _ context: CommandContext, _ direction: FriendRequest.Direction, _ done: String, _ text: String,
         _ action: @Sendable (Account, ID<User>) async throws(ClientError) -> Void
     ) async throws {
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let name = context[Positional.person]
             let requests = await account.client.friends.requests().first { _ in true } ?? []
             let people = requests.filter { $0.direction == direction }.map(\.user)

@@ -30,7 +30,7 @@ enum HistoryCommand {
                 }
             }
             if context.console.json || !items.isEmpty {
-                try context.console.result(ListShape(items: items.map(MessageShape.init)), page(items))
+                try context.console.result(account.list(items.map(MessageShape.init)), page(items))
             }
         }
     }

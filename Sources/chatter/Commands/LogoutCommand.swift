@@ -33,8 +33,13 @@ enum LogoutCommand {
 
     /// After a last try to send them.
     private static func unsentMessages(_ account: Account) async throws -> Int {
-        guard account.me.profileComplete else { return 0 }
+        guard account.me.profileComplete, try await account.client.outbox.now().contains(where: \.isMessage)
+        else { return 0 }
         _ = try await account.client.settle(timeout: account.timeout)
-        return try await account.client.outbox.now().count { $0.clientMessageID != nil }
+        return try await account.client.outbox.now().count(where: \.isMessage)
     }
+}
+
+extension OutboxItem {
+    fileprivate var isMessage: Bool { clientMessageID != nil }
 }

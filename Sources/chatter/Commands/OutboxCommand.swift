@@ -23,12 +23,10 @@ enum OutboxCommand {
 
     @Sendable static func list(_ context: CommandContext) async throws {
         try await context.withAccount(.fresh) { account in
-            if try await account.connect() {
-                _ = try await account.client.settle(timeout: context.timeout)
-            }
+            if !account.isOffline { _ = try await account.client.settle(timeout: context.timeout) }
             let items = try await account.client.outbox.now()
             try context.console.result(
-                ListShape(items: items.map(OutboxShape.init)),
+                account.list(items.map(OutboxShape.init)),
                 items.isEmpty ? "Everything has reached the server." : table(items))
         }
     }

@@ -27,7 +27,7 @@ enum ReportCommand {
     static let comment = Option<String?>("comment", "TEXT", "What they should know, up to 1,000 characters.")
 
     @Sendable static func run(_ context: CommandContext) async throws {
-        try await context.withAccount(.fresh) { account in
+        try await context.withAccount(.known) { account in
             let user = try await account.anybody(context[Positional.person])
             var messageID: ID<Message>?
             if let number = context[message] {

@@ -46,9 +46,11 @@ enum StartCommand {
 
     /// The most recent chat, else one with the echo bot, else with a friend.
     private static func firstChat(_ account: Account) async throws -> ID<Conversation> {
-        let isOnline = try await account.connect(patiently: true)
-        let chats = await account.client.conversations.chats(archived: false).first { _ in true } ?? []
-        if let recent = chats.max(by: { $0.lastActivityAt < $1.lastActivityAt }) { return recent.id }
+        // What is stored is shown at once; the screen brings it up to date.
+        if let recent = await recentChat(account) { return recent }
+        account.console.note("Connecting to \(account.profile.settings.server)…")
+        let isOnline = try await account.connect()
+        if let recent = await recentChat(account) { return recent }
         guard isOnline else {
             throw Failure(.offline, "The server can't be reached, and there is no chat on this machine yet.")
         }
@@ -58,6 +60,11 @@ enum StartCommand {
                 "You are signed in. Find somebody with: chatter find NAME, then: chatter friend add NAME")
         }
         return try await account.client.conversations.openDirect(with: friend.id)
+    }
+
+    private static func recentChat(_ account: Account) async -> ID<Conversation>? {
+        let chats = await account.client.conversations.chats(archived: false).first { _ in true } ?? []
+        return chats.max { $0.lastActivityAt < $1.lastActivityAt }?.id
     }
 
     private static func firstFriend(_ account: Account) async throws -> User? {

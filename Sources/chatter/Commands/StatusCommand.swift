@@ -33,12 +33,7 @@ enum StatusCommand {
             // Anybody else has nothing to connect with.
             if case .signedIn? = await client.session.first(where: { _ in true }) {
                 await client.start()
-                _ = await firstValue(of: client.connection, within: context.timeout) { state in
-                    switch state {
-                    case .online, .offline(.failed, _), .offline(.noNetwork, _), .offline(.signedOut, _): true
-                    case .offline(.stopped, _), .connecting, .syncing: false
-                    }
-                }
+                _ = await client.reachSoon(within: context.timeout)
             }
             let status = try await client.status()
             try context.console.result(shape(profile, status), page(profile, status))

@@ -193,6 +193,8 @@ struct OutboxShape: Encodable {
 /// Every list.
 struct ListShape<Item: Encodable>: Encodable {
     var items: [Item]
+    /// True when the server was not reached: it is what is stored on this machine.
+    var offline: Bool?
 }
 
 /// What a command that changes something about a person answers.

@@ -90,6 +90,7 @@ struct CommandLineTests {
         #expect(try await town.run("bob", "report", "alice", "--reason", "spam").status == 0)
         let nobody = try await town.run("bob", "send", "nobody", "hi")
         #expect(nobody.status == 1 && nobody.errors.contains("nobody called “nobody”"))
+        #expect(try await town.run("bob", "send", "@bob", "hi").errors.contains("That is you"))
         #expect(try await town.run("bob", "send", "alice").status == 64)
         #expect(try await town.run("carol", "chats").status == 4)
         let wrongCode = try await town.run("carol", "login", "--phone", "+6591234569", "--code", "1")
