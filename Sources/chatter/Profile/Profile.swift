@@ -72,7 +72,14 @@ struct Profile: Sendable {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent("chatter")
         }
-        return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share/chatter")
+        // Foundation would ask the user database, where the shell's ~ goes by the variable.
+        let home =
+            if let home = environment["HOME"], home.hasPrefix("/") {
+                URL(fileURLWithPath: home, isDirectory: true)
+            } else {
+                FileManager.default.homeDirectoryForCurrentUser
+            }
+        return home.appendingPathComponent(".local/share/chatter")
     }
 
     private static func file(in directory: URL) -> URL { directory.appendingPathComponent("profile.json") }

@@ -61,6 +61,7 @@ struct ProfileTests {
     func homes() {
         #expect(Profile.home("/x", environment: ["XDG_DATA_HOME": "/y"]).path == "/x")
         #expect(Profile.home(nil, environment: ["XDG_DATA_HOME": "/y"]).path == "/y/chatter")
+        #expect(Profile.home(nil, environment: ["HOME": "/h"]).path == "/h/.local/share/chatter")
         #expect(
             Profile.home(nil, environment: ["XDG_DATA_HOME": "relative"]).path.hasSuffix(
                 "/.local/share/chatter"))
