@@ -41,6 +41,12 @@ public struct ConversationsRepository: Sendable {
         try await edit(until.map { EditSettings(mutedUntil: $0) } ?? EditSettings(unmute: true), of: id)
     }
 
+    /// Silent from now on for `length`, however wrong this device's clock is; nil: for ever.
+    public func mute(_ id: ID<Conversation>, for length: Duration?) async throws(ClientError) {
+        let end = length.map { keeper.network.serverTime.now.advanced(by: $0) } ?? .distantFuture
+        try await setMuted(id, until: end)
+    }
+
     public func setArchived(_ id: ID<Conversation>, _ archived: Bool) async throws(ClientError) {
         try await edit(EditSettings(archived: archived), of: id)
     }

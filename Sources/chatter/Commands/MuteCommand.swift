@@ -16,10 +16,17 @@ enum MuteCommand {
     static let length = Option<Duration?>("for", "TIME", "How long; without it, until you unmute.")
 
     @Sendable static func mute(_ context: CommandContext) async throws {
-        let until = context[length].map { SystemClock().now.advanced(by: $0) } ?? .distantFuture
-        let words = until == .distantFuture ? "" : " " + TimeText.current.until(until)
-        try await ChatSetting.change(context, "muted", "The chat with %@ is muted\(words).") {
-            client, id throws(ClientError) in try await client.conversations.setMuted(id, until: until)
+        // Its end counts by the server's clock, which only a connection tells.
+        try await context.withAccount(.known) { account in
+            let (user, id) = try await account.openChat(with: context[Positional.person])
+            let length = context[length]
+            try await account.perform { () throws(ClientError) in
+                try await account.client.conversations.mute(id, for: length)
+            }
+            let words = length.map { " " + TimeText.current.until(SystemClock().now.advanced(by: $0)) } ?? ""
+            try context.console.result(
+                DoneShape(done: "muted", user: PersonShape(user)),
+                "The chat with \(Words.fullName(of: user)) is muted\(words).")
         }
     }
 

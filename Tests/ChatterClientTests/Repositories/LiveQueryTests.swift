@@ -55,6 +55,19 @@ struct LiveQueryTests {
         try await scene.stop()
     }
 
+    @Test("A mute for an hour lasts one by the server's clock, however wrong the device's is")
+    func muteLasts() async throws {
+        let scene = try await ChatScene()
+        let conversations = scene.ann.client.conversations
+        scene.scenario.clock.set(scene.scenario.clock.now.advanced(by: .seconds(-86_400)))
+        let end = scene.scenario.server.clock.now.advanced(by: .seconds(3600))
+        try await conversations.mute(scene.chat, for: .seconds(3600))
+        #expect(try await scene.ann.chatItem(scene.chat) { $0.isMuted }.mutedUntil == end)
+        try await conversations.mute(scene.chat, for: nil)
+        try await scene.ann.chatItem(scene.chat) { $0.mutedUntil == .distantFuture }
+        try await scene.stop()
+    }
+
     @Test("Older pages widen every stream of the conversation, and only that one's")
     func windows() async throws {
         let scene = try await ChatScene()
