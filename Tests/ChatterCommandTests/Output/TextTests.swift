@@ -16,7 +16,8 @@ struct TextTests {
         #expect(text(minutesAgo: 0) == "last seen today at 15:53")
         #expect(text(minutesAgo: 15 * 60 + 53) == "last seen today at 00:00")
         #expect(text(minutesAgo: 16 * 60) == "last seen yesterday at 23:53")
-        #expect(text(minutesAgo: 3 * 24 * 60) == "last seen on Fri 27 Nov 2026 at 15:53")
+        #expect(text(minutesAgo: 3 * 24 * 60) == "last seen Friday at 15:53")
+        #expect(text(minutesAgo: 7 * 24 * 60) == "last seen on 23 November 2026")
     }
 
     @Test("Somebody who hides it has no last seen")
