@@ -69,7 +69,7 @@ struct CommandContext: Sendable {
                 if account.isOffline { console.note("Offline: this is what is stored on this machine.") }
             case .server:
                 guard try await account.connect() else {
-                    throw Failure(.offline, "The server at \(profile.settings.server) can't be reached.")
+                    throw Failure(.unreachable, "The server at \(profile.settings.server) can't be reached.")
                 }
             }
             return try await body(account)

@@ -13,8 +13,7 @@ let chatterCommand = ChatterCommand(
 
         Without a command it begins where chatter start does.
 
-        Exit codes: 0 done, 1 failed, 2 refused by the server, 3 not reached in time (what you wrote stays queued), \
-        4 not signed in, 64 wrong usage, 73 the profile's folder can't be used, 75 the profile is in use.
+        Exit codes: \(ExitCode.summary).
         """,
     shared: SharedOptions.all,
     subcommands: [
@@ -37,7 +36,7 @@ let chatterCommand = ChatterCommand(
         try await StartCommand.run(context)
     })
 
-/// Stands in the CHANGELOG.
+/// What `chatter --version` says; raised with each release.
 let chatterVersion = "0.1.0"
 
 /// Headings of `chatter --help`.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Standard output for results, standard error for everything else. With `--json` both carry JSON only.
+/// Standard output for results, standard error for everything else. With `--json` results and failures are JSON;
+/// questions and wrong usage stay text.
 struct Console: Sendable {
     let json: Bool
 

@@ -18,9 +18,9 @@ struct Failure: Error {
     init(_ error: ClientError) {
         switch error.kind {
         case .outage:
-            self.init(.offline, "The server can't be reached: \(error.message)")
+            self.init(.unreachable, code: error.serverCode, Words.outage(error))
         case .fault:
-            self.init(.failure, code: "SERVER_FAULT", "The server failed: \(error.message)")
+            self.init(.failure, code: "SERVER_FAULT", Words.fault(error))
         case .refused(let code):
             self.init(.refused, code: code, Words.refusal(code: code, error.details, fallback: error.message))
         case .clientKeyRefused:
@@ -33,16 +33,18 @@ struct Failure: Error {
             let code = ErrorCode.validationFailed.rawValue
             self.init(.refused, code: code, Words.refusal(code: code, error.details, fallback: error.message))
         case .notFound:
-            self.init(.failure, code: "NOT_FOUND", error.message)
+            self.init(.failure, code: "NOT_FOUND", "That is not stored on this machine.")
         case .profileInUse(let processID):
             let who = processID.map { " (process \($0))" } ?? ""
             self.init(
                 .profileInUse,
                 "Another chatter has this profile open\(who). Close it, or use another --profile.")
         case .storage(let isTransient):
-            self.init(.failure, code: isTransient ? "STORAGE_BUSY" : "STORAGE", error.message)
+            self.init(
+                .failure, code: isTransient ? "STORAGE_BUSY" : "STORAGE",
+                "What is stored on this machine can't be read or written: \(error.message).")
         case .cancelled, .closed:
-            self.init(.failure, code: "INTERRUPTED", error.message)
+            self.init(.failure, code: "INTERRUPTED", "It was interrupted.")
         }
     }
 
@@ -72,22 +74,9 @@ struct Failure: Error {
     static let signedOutElsewhere = Failure(
         .notSignedIn, code: "SIGNED_OUT",
         "This device was signed out. Nothing stored here is lost: sign in again with: chatter login")
+    static let queued = Failure(
+        .offline, "The server can't be reached. It is queued and goes out with the next connection.")
     static let profileIncomplete = Failure(
         .notSignedIn, code: "PROFILE_INCOMPLETE",
         "Choose a name and a username first: chatter profile edit --name NAME --username NAME")
-}
-
-extension ExitCode {
-    var word: String {
-        switch self {
-        case .ok: "OK"
-        case .failure: "FAILED"
-        case .refused: "REFUSED"
-        case .offline: "OFFLINE"
-        case .notSignedIn: "NOT_SIGNED_IN"
-        case .usage: "USAGE"
-        case .noFolder: "NO_FOLDER"
-        case .profileInUse: "PROFILE_IN_USE"
-        }
-    }
 }

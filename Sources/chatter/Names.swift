@@ -55,7 +55,7 @@ extension Account {
         if case .one(let user) = Names.match(name, among: await known()) { return user }
         guard !isOffline else {
             throw Failure(
-                .offline, "The server can't be reached, and “\(Printable.line(name))” is not known here.")
+                .unreachable, "The server can't be reached, and “\(Printable.line(name))” is not known here.")
         }
         let found = try await client.friends.search(name)
         if name.hasPrefix("+"), found.count == 1 { return found[0].user }
@@ -92,7 +92,7 @@ extension Account {
         }
         guard try await connect() else {
             throw Failure(
-                .offline,
+                .unreachable,
                 "The server can't be reached, and there is no chat with “\(Printable.line(name))” on this machine yet."
             )
         }

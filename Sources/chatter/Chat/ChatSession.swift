@@ -190,7 +190,7 @@ final class ChatSession {
             } catch is CancellationError {
                 // The next key saves.
             } catch {
-                input.yield(.failed("The draft could not be saved: \(error)"))
+                input.yield(.failed("The draft could not be saved. \(Failure(of: error).message)"))
             }
         }
     }

@@ -29,7 +29,7 @@ enum FriendCommand {
     static let somebody = Positional<String>("NAME", "A whole username, or a phone number with country code.")
 
     @Sendable static func add(_ context: CommandContext) async throws {
-        try await context.withAccount(.server) { account in
+        try await context.withAccount(.known) { account in
             let user = try await account.anybody(context[somebody])
             try await account.perform { () throws(ClientError) in
                 try await account.client.friends.sendRequest(to: user)

@@ -5,7 +5,10 @@ import ChatterModel
 extension ChatterCommand {
     static let report = ChatterCommand(
         "report", "Report somebody to those who run the server.",
-        description: "With --message, also one of their messages: its text goes with the report.",
+        description: """
+            With --message, also one of their messages: its text goes with the report. A report is never queued: \
+            when this ends with 0, it has arrived.
+            """,
         group: CommandGroup.people,
         parameters: [ReportCommand.reason, ReportCommand.message, ReportCommand.comment, Positional.person],
         examples: [
@@ -28,6 +31,9 @@ enum ReportCommand {
 
     @Sendable static func run(_ context: CommandContext) async throws {
         try await context.withAccount(.known) { account in
+            guard !account.isOffline else {
+                throw Failure(.unreachable, "The server can't be reached, so the report was not sent.")
+            }
             let user = try await account.anybody(context[Positional.person])
             var messageID: ID<Message>?
             if let number = context[message] {
@@ -42,10 +48,8 @@ enum ReportCommand {
                 throw Failure(
                     .failure, "The reason \(context[reason].rawValue) is not one of the contract's.")
             }
-            let (id, text) = (messageID, context[comment])
-            try await account.perform { () throws(ClientError) in
-                try await account.client.friends.report(user.id, message: id, reason: why, comment: text)
-            }
+            try await account.client.friends.report(
+                user.id, message: messageID, reason: why, comment: context[comment])
             try context.console.result(
                 DoneShape(done: "reported", user: PersonShape(user)), "Reported \(Words.fullName(of: user)).")
         }

@@ -52,7 +52,8 @@ enum StartCommand {
         let isOnline = try await account.connect()
         if let recent = await recentChat(account) { return recent }
         guard isOnline else {
-            throw Failure(.offline, "The server can't be reached, and there is no chat on this machine yet.")
+            throw Failure(
+                .unreachable, "The server can't be reached, and there is no chat on this machine yet.")
         }
         guard let friend = try await firstFriend(account) else {
             throw Failure(

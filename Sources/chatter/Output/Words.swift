@@ -45,6 +45,18 @@ enum Words {
         return refusal(code: reason.code, fallback: "The server said no (\(reason.code)).")
     }
 
+    /// Why a call got no answer. The system's own text is for developers; `chatter status` has it.
+    static func outage(_ error: ClientError) -> String {
+        if error.status == 429 { return refusal(code: ErrorCode.rateLimited.rawValue, fallback: "") }
+        guard let status = error.status else { return "The server can't be reached." }
+        return "The server can't answer now (HTTP \(status)); try again later."
+    }
+
+    static func fault(_ error: ClientError) -> String {
+        guard let status = error.status else { return "The server's answer can't be understood." }
+        return "The server failed (HTTP \(status))."
+    }
+
     static func name(of user: User) -> String {
         Printable.line(user.displayName ?? user.username.map { "@\($0)" } ?? "Deleted account")
     }
@@ -67,7 +79,7 @@ enum Words {
         }
     }
 
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 }

@@ -9,7 +9,7 @@ struct FailureTests {
     @Test(
         "Each kind of error has its code",
         arguments: [
-            (ClientError.Kind.outage, ExitCode.offline), (.fault, .failure),
+            (ClientError.Kind.outage, ExitCode.unreachable), (.fault, .failure),
             (.refused(code: "BLOCKED"), .refused),
             (.unauthorised, .notSignedIn), (.clientKeyRefused, .refused), (.signedOut, .notSignedIn),
             (.invalid, .refused),
@@ -37,8 +37,7 @@ struct FailureTests {
     func numbers() {
         let all: [(ExitCode, Int32)] = [
             (.ok, 0), (.failure, 1), (.refused, 2), (.offline, 3), (.notSignedIn, 4), (.usage, 64),
-            (.noFolder, 73),
-            (.profileInUse, 75),
+            (.unreachable, 69), (.noFolder, 73), (.profileInUse, 75),
         ]
         #expect(all.count == ExitCode.allCases.count)
         for (code, number) in all { #expect(code.rawValue == number) }
@@ -48,12 +47,36 @@ struct FailureTests {
     func documented() throws {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/command-line.md")
         let rows = try String(contentsOf: page.standardized, encoding: .utf8).split(separator: "\n")
-            .compactMap {
-                Int32($0.split(separator: "|").first?.trimmingCharacters(in: .whitespaces) ?? "")
-            }
-        #expect(rows == ExitCode.allCases.map(\.rawValue))
-        guard case .print(let help) = try chatterCommand.parse(["--help"]) else { return }
-        let line = help.replacing("\n", with: " ")
-        for code in ExitCode.allCases { #expect(line.contains(" \(code.rawValue) "), "\(code)") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+            .filter { Int32($0.first ?? "") != nil }
+        #expect(rows.map { $0[0] } == ExitCode.allCases.map { "\($0.rawValue)" })
+        for (row, code) in zip(rows, ExitCode.allCases) {
+            #expect(row[1].hasPrefix(code.meaning), "\(code)")
+        }
+        guard case .print(let help) = try chatterCommand.parse(["--help"]) else {
+            Issue.record("no help")
+            return
+        }
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Exit codes: \(ExitCode.summary)."))
+    }
+
+    @Test("What the system says about a connection is for developers: people get a sentence")
+    func sentences() {
+        let refused = ClientError(.outage, "URL session error -1004")
+        #expect(Failure(refused).message == "The server can't be reached.")
+        #expect(Failure(refused).code == "UNREACHABLE")
+        let busy = ClientError(.outage, "503 HTTP_503: no error body", status: 503)
+        #expect(Failure(busy).message == "The server can't answer now (HTTP 503); try again later.")
+        let limited = ClientError(
+            .outage, "429 RATE_LIMITED: slow down", status: 429, serverCode: "RATE_LIMITED")
+        #expect(Failure(limited).message == "Too many tries; wait a little.")
+        #expect(Failure(limited).code == "RATE_LIMITED")
+        let broken = ClientError(.fault, "500 INTERNAL: no error body", status: 500)
+        #expect(Failure(broken).message == "The server failed (HTTP 500).")
+        for kind in [ClientError.Kind.notFound, .cancelled, .closed, .storage(isTransient: false)] {
+            let message = Failure(ClientError(kind, "x")).message
+            #expect(message.first?.isUppercase == true && message.hasSuffix("."), "\(message)")
+        }
     }
 }

@@ -108,7 +108,7 @@ struct CommandLineTests {
         #expect(queued.status == 3 && queued.errors.contains("queued"))
         let here = try await town.run("alice", "history", "bob", "--json").json(List<Message>.self).items
         #expect(here.map(\.status) == ["sent", "pending"])
-        #expect(try await town.run("alice", "find", "bob", "--timeout", "200ms").status == 3)
+        #expect(try await town.run("alice", "find", "bob", "--timeout", "200ms").status == 69)
 
         let server = try await town.startAgain()
         defer { server.kill() }
