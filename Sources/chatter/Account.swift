@@ -35,36 +35,44 @@ struct Account: Sendable {
         ListShape(items: items, offline: isOffline ? true : nil)
     }
 
-    /// After something was queued: waits until the server has it, and says what became of it.
-    /// - Throws: `refused` with the reason, after undoing the entry; `offline` when it still waits.
-    func finish(_ kind: String? = nil, since before: Set<OutboxItem.ID>) async throws {
-        let waits = try await client.outbox.now().contains { !before.contains($0.id) }
-        let limit = waits ? timeout : min(timeout, ChatterClient.longestSilence)
-        if try await client.settle(timeout: limit), let failed = try await newFailure(since: before) {
-            try await client.outbox.discard(failed.item.id)
-            throw Failure(.refused, code: failed.reason.code, Words.failure(failed.reason))
-        }
-        guard try await client.outbox.now().allSatisfy({ before.contains($0.id) }) else {
-            throw Failure(
-                .offline, "The server can't be reached. It is queued and goes out with the next connection.")
-        }
-    }
-
-    private func newFailure(
-        since before: Set<OutboxItem.ID>
-    ) async throws -> (item: OutboxItem, reason: FailureReason)? {
-        for item in try await client.outbox.now() where !before.contains(item.id) {
-            if case .failed(let reason) = item.state { return (item, reason) }
-        }
-        return nil
-    }
-
     /// Does something that is queued and waits for its end.
+    /// - Throws: `refused` with the reason, after taking back what this call queued; `offline` when it still waits.
     func perform(_ action: () async throws(ClientError) -> Void) async throws {
         let before = Set(try await client.outbox.now().map(\.id))
         try await action()
-        try await finish(since: before)
+        let left = try await left(since: before)
+        if let failed = left.first(where: { $0.failure != nil }), let reason = failed.failure {
+            // The answer to a command that can simply be given again; what somebody wrote is theirs to give up.
+            if !failed.isMessage { try await client.outbox.discard(failed.id) }
+            throw Failure(.refused, code: reason.code, Words.failure(reason))
+        }
+        guard left.isEmpty else { throw Failure.queued }
     }
+
+    /// Waits until the server has what was queued since `before`: what it did not take, or not yet, in order.
+    func left(since before: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
+        let waits = try await !queued(since: before).isEmpty
+        let limit = waits ? timeout : min(timeout, ChatterClient.longestSilence)
+        _ = try await client.settle(timeout: limit)
+        return try await queued(since: before)
+    }
+
+    private func queued(since before: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
+        try await client.outbox.now().filter { !before.contains($0.id) && !$0.isReceipt }
+    }
+}
+
+extension OutboxItem {
+    /// nil: it waits.
+    var failure: FailureReason? {
+        if case .failed(let reason) = state { reason } else { nil }
+    }
+
+    /// Something that somebody wrote, as opposed to something they asked for.
+    var isMessage: Bool { kind == "message.send" }
+
+    /// Nobody asked for it, and nobody misses it: the next read says more.
+    var isReceipt: Bool { kind == "receipt.read" }
 }
 
 extension OutboxRepository {

@@ -36,8 +36,14 @@ struct ChatCommands: Sendable {
         case .retry: return .notice(try await retry())
         case .discard: return .notice(try await discard())
         case .delete(let everyone): return .notice(try await delete(everyone ? .everyone : .me))
-        case .unknown(let name): return .notice("There is no \(name); /help lists what there is.")
-        case .nameless(let name): return .notice("Say whom: \(name) NAME")
+        // The screen does not let them through; in lines they are lines that were not sent.
+        case .unknown(let name):
+            throw Failure(
+                .refused, code: "UNKNOWN_COMMAND",
+                "There is no \(Printable.line(name)); /help lists what there is, // sends a text with a slash."
+            )
+        case .nameless(let name):
+            throw Failure(.refused, code: "UNKNOWN_COMMAND", "Say whom: \(name) NAME")
         }
     }
 

@@ -47,27 +47,56 @@ struct ChatLines: Sendable {
     }
 
     private func sendLines() async throws -> Bool {
-        let commands = ChatCommands(account: account, chat: chat)
         let before = Set(try await account.client.outbox.now().map(\.id))
-        input: while let line = await StandardInput.line() {
+        let refused = try await readLines()
+        let left = try await account.left(since: before)
+        try await ContinuousClock().sleep(for: linger)
+        if let failure = Self.end(refused: refused, left: left) { throw failure }
+        return true
+    }
+
+    /// Every line to the end of the input: one that is refused keeps none of the others back.
+    private func readLines() async throws -> [Failure] {
+        let commands = ChatCommands(account: account, chat: chat)
+        var (refused, number): ([Failure], Int) = ([], 0)
+        while let line = await StandardInput.line() {
+            number += 1
             guard !line.trimmingSpaces().isEmpty else { continue }
             do {
                 switch try await commands.run(SlashCommand(line)) {
                 case .nothing: break
                 case .notice(let text), .panel(let text): account.console.note(text)
                 case .open:
-                    account.console.note(
+                    throw Failure(
+                        .refused, code: "UNKNOWN_COMMAND",
                         "Only the full screen changes chats; start another: chatter chat NAME")
-                case .quit: break input
+                case .quit: return refused
                 }
-            } catch let error as ClientError {
-                account.console.note(Failure(error).message)
-            } catch let failure as Failure {
-                account.console.note(failure.message)
+            } catch {
+                let failure = Failure(of: error)
+                guard failure.exitCode != .notSignedIn else { throw failure }
+                refused.append(failure)
+                try account.console.refused(line: number, failure)
             }
         }
-        try await account.finish(since: before)
-        try await ContinuousClock().sleep(for: linger)
-        return true
+        return refused
+    }
+
+    /// How it ends when not everything was done. Nothing is given up: what the server refused stays in the outbox, as
+    /// on the screen.
+    static func end(refused: [Failure], left: [OutboxItem]) -> Failure? {
+        let reasons = left.compactMap(\.failure)
+        if let reason = reasons.first {
+            let count = Words.count(reasons.count, "entry", plural: "entries")
+            return Failure(
+                .refused, code: reason.code,
+                "\(count) refused and kept, the first because: \(Words.failure(reason)) See: chatter outbox")
+        }
+        if let first = refused.first {
+            let count = Words.count(refused.count, "line")
+            return Failure(
+                first.exitCode, code: first.code, "\(count) not sent, the first because: \(first.message)")
+        }
+        return left.isEmpty ? nil : .queued
     }
 }

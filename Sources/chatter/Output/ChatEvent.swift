@@ -75,7 +75,22 @@ enum ChatEvent: Equatable, Sendable {
     }
 }
 
+/// A line of input that was not carried out, among the events of `--json`.
+struct RefusedLineShape: Encodable {
+    var event = "refused"
+    /// Counted from 1, empty lines too.
+    var line: Int
+    var error: FailureShape.Content
+}
+
 extension Console {
+    /// Told at once, in both ways: whoever wrote the line is to know which it was.
+    func refused(line number: Int, _ failure: Failure) throws {
+        guard json else { return complain("chatter: line \(number): \(failure.message)") }
+        let error = FailureShape.Content(code: failure.code, message: failure.message)
+        try line(JSONText.encode(RefusedLineShape(line: number, error: error)))
+    }
+
     func event(_ event: ChatEvent) throws {
         try line(json ? JSONText.encode(event.shape) : event.text(.current))
     }
