@@ -23,4 +23,17 @@ struct QueuedActionsTests {
         let login = try await town.run("dora", "login", "--phone", "+6591234560", "--code", "1")
         #expect(login.status == 69 && login.errors == "chatter: The server can't be reached.\n")
     }
+
+    @Test("Signing out asks about everything that would be lost, not only about messages")
+    func logout() async throws {
+        let town = try await Neighbourhood()
+        for step in try await town.makeFriends() { #expect(step.status == 0, "\(step.errors)") }
+        await town.stopServer()
+        #expect(try await town.run("alice", "block", "bob", "--timeout", "200ms").status == 3)
+        let asked = try await town.run("alice", "logout", "--timeout", "200ms")
+        #expect(asked.status == 1 && asked.errors.contains("1 change not sent yet would be lost"))
+        #expect(try await town.run("alice", "outbox").output.contains("block.add"))
+        #expect(try await town.run("alice", "logout", "--yes", "--timeout", "200ms").status == 0)
+        #expect(try await town.run("alice", "chats").status == 4)
+    }
 }
