@@ -110,3 +110,17 @@ final class EngineBench: Sendable {
         await store.close()
     }
 }
+
+extension EngineBench {
+    /// The connection is offline and its retry timer runs: lets it fire.
+    func nextAttempt() async {
+        guard case .offline(_, let retryAt?) = engine.connectionState.value else { return }
+        clock.advance(by: max(.zero, clock.now.duration(to: retryAt)) + .milliseconds(1))
+    }
+
+    /// The head of the chat's lane sleeps: lets it wake.
+    func wakeOutbox() async {
+        clock.advance(by: Backoff.cap)
+        await engine.outbox.drain()
+    }
+}
