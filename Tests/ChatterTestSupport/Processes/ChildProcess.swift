@@ -23,38 +23,20 @@ public final class ChildProcess: Sendable {
     ) throws {
         let inputEnds = try Socket.pipe()
         let outputEnds = try Socket.pipe()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, inputEnds.read, 0)
-        posix_spawn_file_actions_adddup2(&actions, outputEnds.write, 1)
-        posix_spawn_file_actions_addopen(
-            &actions, 2, log?.path ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // This thread may be one of libdispatch's, which block every signal; a child would never hear a SIGTERM.
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let path =
-            program.hasPrefix("/") ? program : Self.productsDirectory.appendingPathComponent(program).path
-        let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        var envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (argv + envp).forEach { free($0) } }
-        var started = pid_t()
-        let result = posix_spawn(&started, path, &actions, &attributes, &argv, &envp)
-        close(inputEnds.read)
-        close(outputEnds.write)
-        guard result == 0 else {
+        let pid: pid_t
+        do {
+            defer {
+                close(inputEnds.read)
+                close(outputEnds.write)
+            }
+            pid = try Self.spawn(
+                program, arguments, environment: environment, input: inputEnds.read, output: outputEnds.write,
+                log: log)
+        } catch {
             close(inputEnds.write)
             close(outputEnds.read)
-            errno = result
-            throw POSIXFailure("starting \(path)")
+            throw error
         }
-        let pid = started
         self.pid = pid
         input = Mutex(inputEnds.write)
         let (stream, continuation) = AsyncStream<String>.makeStream()
@@ -66,6 +48,40 @@ public final class ChildProcess: Sendable {
             while waitpid(pid, &status, 0) < 0, errno == EINTR {}
             finish(status)
         }.start()
+    }
+
+    /// The new process reads `input` and writes `output`.
+    private static func spawn(
+        _ program: String, _ arguments: [String], environment: [String: String], input: Int32, output: Int32,
+        log: URL?
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(
+            &actions, 2, log?.path ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This thread may be one of libdispatch's, which block every signal; a child would never hear a SIGTERM.
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let path = program.hasPrefix("/") ? program : productsDirectory.appendingPathComponent(program).path
+        let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var started = pid_t()
+        let result = posix_spawn(&started, path, &actions, &attributes, &argv, &envp)
+        guard result == 0 else {
+            errno = result
+            throw POSIXFailure("starting \(path)")
+        }
+        return started
     }
 
     deinit { closeInput() }
