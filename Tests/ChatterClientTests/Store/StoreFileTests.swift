@@ -245,19 +245,4 @@ struct AccountTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         await store.close()
     }
-
-    @Test("The schema's steps and names are pinned")
-    func schema() async throws {
-        let store = try Store(path: nil, account: Samples.anna, executor: .inline)
-        let names = try await store.read { context in
-            try context.database.all("SELECT name FROM migrations ORDER BY rowid") { $0.text(0) }
-        }
-        #expect(names == ["0001 people", "0001 conversations", "0001 messages", "0001 outbox"])
-        let tables = try await store.read { context in
-            try context.database.all(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'"
-            ) { $0.text(0) }
-        }
-        #expect(Set(tables) == Set(Table.allCases.map(\.rawValue)))
-    }
 }
