@@ -4,12 +4,3 @@ public protocol Reachability: Sendable {
     /// For any number of consumers; each gets its own.
     func changes() -> AsyncStream<Bool>
 }
-
-/// Says "reachable" once and never changes its mind: attempts are then paced by back-off alone.
-public struct AlwaysReachable: Reachability {
-    public init() {}
-
-    public func changes() -> AsyncStream<Bool> {
-        AsyncStream { $0.yield(true) }
-    }
-}

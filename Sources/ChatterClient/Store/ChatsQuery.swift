@@ -63,16 +63,6 @@ extension ReadContext {
         return result
     }
 
-    /// Unread messages in all chats that are not archived.
-    func unreadTotal() throws -> Int {
-        try database.first(
-            """
-            SELECT coalesce(sum(unreadLoaded + unreadBelowFloor), 0) FROM conversations
-            WHERE isGone = 0 AND archived = 0 AND version > 0
-            """
-        ) { $0.int(0) } ?? 0
-    }
-
     /// The direct chat with `user`, if it is here.
     func directConversation(with user: ID<User>) throws -> ID<Conversation>? {
         try database.first(

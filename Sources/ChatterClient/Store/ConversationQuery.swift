@@ -92,7 +92,7 @@ extension ReadContext {
     func conversation(_ id: ID<Conversation>, limit: Int) throws -> ConversationContent? {
         guard let frame = try conversationFrame(id) else { return nil }
         let watermarks = try watermarks(in: id)
-        let confirmed = try confirmedMessages(in: id, from: frame.floor, below: .max, limit: limit)
+        let confirmed = try confirmedMessages(in: id, from: frame.floor, limit: limit)
         let waiting = try waitingMessages(in: id)
         let oldest = confirmed.last?.seq ?? Int64.max
         return ConversationContent(
@@ -101,14 +101,6 @@ extension ReadContext {
             hasOlder: frame.floor > 1 || confirmed.count == limit && oldest > 1,
             holes: try holes(in: id).filter { $0.to > oldest || confirmed.count < limit },
             readSeq: frame.readSeq, unreadCount: frame.unread)
-    }
-
-    /// The `limit` messages next below `seq` that are here in one piece, ascending.
-    func olderPage(in id: ID<Conversation>, below seq: Int64, limit: Int) throws -> [MessageItem] {
-        guard let frame = try conversationFrame(id) else { return [] }
-        let watermarks = try watermarks(in: id)
-        return try confirmedMessages(in: id, from: frame.floor, below: seq, limit: limit)
-            .reversed().map { $0.item(watermarks) }
     }
 
     /// What lies above `seq` and through `upper`, ascending.
@@ -123,14 +115,14 @@ extension ReadContext {
     }
 
     private func confirmedMessages(
-        in id: ID<Conversation>, from floor: Int64, below seq: Int64, limit: Int
+        in id: ID<Conversation>, from floor: Int64, limit: Int
     ) throws -> [StoredMessage] {
         try database.all(
             """
             SELECT \(StoredMessage.columns) FROM \(StoredMessage.source)
-            WHERE m.conversationID = ? AND m.seq >= ? AND m.seq < ? AND \(StoredMessage.isShown)
+            WHERE m.conversationID = ? AND m.seq >= ? AND \(StoredMessage.isShown)
             ORDER BY m.seq DESC LIMIT ?
-            """, id.rawValue, floor, seq, limit
+            """, id.rawValue, floor, limit
         ) { try StoredMessage($0) }
     }
 

@@ -60,12 +60,6 @@ extension ReadContext {
     func missingMessages() throws -> Int {
         try database.first("SELECT coalesce(sum(toSeq - fromSeq + 1), 0) FROM holes") { $0.int(0) } ?? 0
     }
-
-    /// Who is here up to where, for those who follow what arrives.
-    func contiguousSeqs() throws -> [ID<Conversation>: Int64] {
-        Dictionary(
-            uniqueKeysWithValues: try heldConversations().map { ($0.id, $0.held.seq) })
-    }
 }
 
 extension Store {

@@ -38,11 +38,6 @@ extension Store {
         try await merge(page, in: id, asked: .afterChange(change), limit: page.messages.count, at: now)
     }
 
-    @discardableResult
-    func applyReceipt(_ receipt: Receipt, at now: Timestamp) async throws -> MergeOutcome {
-        try await apply([.receipt(receipt)], at: now)
-    }
-
     /// A page of `GET /sync` with its cursor, in one commit: neither is ever there without the other.
     @discardableResult
     package func apply(_ page: SyncPage, at now: Timestamp) async throws -> Bool {

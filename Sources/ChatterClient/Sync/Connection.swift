@@ -42,7 +42,6 @@ actor Connection {
 
     /// For tests and status lines.
     var phase: ConnectionMachine.Phase { machine.phase }
-    var armedTimers: Set<ConnectionMachine.Timer> { Set(timers.keys) }
 
     func handle(_ input: ConnectionMachine.Input) {
         let moment = ConnectionMachine.Moment(now: clock.now, random: random.unit())

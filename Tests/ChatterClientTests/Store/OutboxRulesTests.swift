@@ -125,9 +125,8 @@ struct MeltingTests {
         let bench = try await StoreBench()
         try await bench.receive((1...9).messages())
         try await bench.store.markRead(Samples.chat, upTo: 3, at: bench.now)
-        try await bench.store.applyReceipt(
-            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 5, lastReadSeq: 5),
-            at: bench.now)
+        try await bench.apply(
+            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 5, lastReadSeq: 5))
         #expect(try await claimFirst(bench) == nil)
         #expect(try await bench.outbox().isEmpty)
     }

@@ -54,6 +54,10 @@ final class StoreBench {
         _ = try await store.apply(messages.map { .message($0) }, at: now)
     }
 
+    func apply(_ receipt: Receipt) async throws {
+        _ = try await store.apply([.receipt(receipt)], at: now)
+    }
+
     @discardableResult
     func merge(
         _ page: MessagePage, in id: ID<Conversation> = Samples.chat, asked range: MessageRange,
@@ -132,4 +136,9 @@ final class StoreBench {
             """)
         #expect(leftovers == 0, "an entry of a message that the server has", sourceLocation: location)
     }
+}
+
+extension ReadContext {
+    /// What the chat's screen counts; 0 for a chat that is not here.
+    func unread(_ id: ID<Conversation>) throws -> Int { try conversation(id, limit: 1)?.unreadCount ?? 0 }
 }

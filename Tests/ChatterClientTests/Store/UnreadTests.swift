@@ -77,9 +77,8 @@ struct UnreadTests {
     func readElsewhere() async throws {
         let bench = try await StoreBench()
         try await bench.receive((1...4).messages())
-        try await bench.store.applyReceipt(
-            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 3, lastReadSeq: 3),
-            at: bench.now)
+        try await bench.apply(
+            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 3, lastReadSeq: 3))
         #expect(try await bench.unread() == 1)
         #expect(try await bench.outbox().isEmpty)
         try await bench.audit()
@@ -109,9 +108,8 @@ struct UnreadTests {
         try await bench.receive((1...4).messages())
         try await bench.store.markRead(Samples.chat, upTo: 3, at: bench.now)
         try await bench.store.markRead(Samples.chat, upTo: 1, at: bench.now)
-        try await bench.store.applyReceipt(
-            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 2, lastReadSeq: 2),
-            at: bench.now)
+        try await bench.apply(
+            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 2, lastReadSeq: 2))
         #expect(try await bench.content().readSeq == 3)
         try await bench.store.markRead(Samples.chat, upTo: 99, at: bench.now)
         #expect(try await bench.content().readSeq == 4)
@@ -126,9 +124,8 @@ struct UnreadTests {
         let bench = try await StoreBench(onDisk: relaunches)
         try await bench.receive((1...2).messages())
         // The mark overtakes the messages, which are still being fetched.
-        try await bench.store.applyReceipt(
-            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 4, lastReadSeq: 4),
-            at: bench.now)
+        try await bench.apply(
+            Receipt(conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 4, lastReadSeq: 4))
         #expect(try await bench.unread() == 0)
         if relaunches { try await bench.relaunch() }
         try await bench.receive((3...5).messages())
@@ -196,30 +193,15 @@ struct UnreadTests {
     func readBelowFloor() async throws {
         let bench = try await StoreBench(
             conversations: [Samples.conversation(lastSeq: 50, unread: 50, lastMessage: Samples.message(50))])
-        try await bench.store.applyReceipt(
+        try await bench.apply(
             Receipt(
-                conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 45, lastReadSeq: 45),
-            at: bench.now)
+                conversationID: Samples.chat, userID: Samples.anna, lastDeliveredSeq: 45, lastReadSeq: 45))
         #expect(try await bench.unread() == 5)
         // The record that follows knows exactly.
         _ = try await bench.store.store(
             Samples.conversation(lastSeq: 50, version: 2, unread: 3, myRead: 45), at: bench.now)
         #expect(try await bench.unread() == 3)
         try await bench.audit()
-    }
-
-    @Test("The total leaves out archived chats")
-    func total() async throws {
-        let bench = try await StoreBench(
-            conversations: [Samples.conversation(), Samples.conversation(Samples.otherChat)])
-        try await bench.receive((1...3).messages())
-        try await bench.receive((1...4).messages(in: Samples.otherChat))
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 7)
-        // Of a chat that no record describes yet nothing is shown, so it counts nothing.
-        try await bench.receive((8...8).messages(in: Samples.thirdChat))
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 7)
-        try await bench.store.edit(EditSettings(archived: true), of: Samples.otherChat, at: bench.now)
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 3)
     }
 
     /// Counts are kept by each transaction; the audit counts the rows.

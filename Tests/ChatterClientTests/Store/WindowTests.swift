@@ -13,8 +13,8 @@ struct WindowTests {
         let content = try await bench.content(limit: 20)
         #expect(content.items.map(\.seq) == (81...100).map { Int64($0) } + [nil])
         #expect(content.hasOlder)
-        let older = try await bench.store.read { try $0.olderPage(in: Samples.chat, below: 81, limit: 30) }
-        #expect(older.map(\.seq) == (51...80).map { Int64($0) })
+        let older = try await bench.content(limit: 50)
+        #expect(older.items.map(\.seq) == (51...100).map { Int64($0) } + [nil])
         #expect(try await bench.content(limit: 200).hasOlder == false)
     }
 
@@ -53,14 +53,14 @@ struct WindowTests {
             try context.database.all(
                 """
                 EXPLAIN QUERY PLAN SELECT \(StoredMessage.columns) FROM \(StoredMessage.source)
-                WHERE m.conversationID = 'c' AND m.seq >= 1 AND m.seq < 9 AND \(StoredMessage.isShown)
+                WHERE m.conversationID = 'c' AND m.seq >= 1 AND \(StoredMessage.isShown)
                 ORDER BY m.seq DESC LIMIT 50
                 """
             ) { $0.text(3) }
         }
         #expect(
             plan.contains {
-                $0.contains("SEARCH m USING INDEX") && $0.contains("conversationID=? AND seq>? AND seq<?")
+                $0.contains("SEARCH m USING INDEX") && $0.contains("conversationID=? AND seq>?")
             })
         #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") })
     }

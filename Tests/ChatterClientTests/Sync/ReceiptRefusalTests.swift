@@ -59,7 +59,7 @@ struct ReceiptRefusalTests {
         await bench.engine.outbox.drain()
         await bench.server.until { $0.read == [1] }
         try await bench.untilOutboxEmpty()
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 0)
+        #expect(try await bench.store.read { try $0.unread(Samples.chat) } == 0)
         await bench.stop()
     }
 

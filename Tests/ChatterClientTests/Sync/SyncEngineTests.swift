@@ -162,19 +162,19 @@ struct SyncEngineTests {
     func otherDevice() async throws {
         let bench = try await EngineBench(model(messages: 3), held: 3)
         await bench.online()
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 3)
+        #expect(try await bench.store.read { try $0.unread(Samples.chat) } == 3)
         let receipt = await bench.server.mutate { model in
             model.move(Watermark(conversationID: Samples.chat, seq: 2), of: Samples.anna, read: true)
         }
         await bench.server.push(.receiptUpdated(receipt))
-        try await bench.until({ try $0.unreadTotal() }, { $0 == 1 })
+        try await bench.until({ try $0.unread(Samples.chat) }, { $0 == 1 })
         let message = await bench.server.mutate { model in
             _ = model.send(Samples.draft(7, "from the other device"))
             return model[Samples.chat].messages[3]
         }
         await bench.server.push(.messageNew(message))
         try await bench.untilSeqs(1...4)
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 1)
+        #expect(try await bench.store.read { try $0.unread(Samples.chat) } == 1)
         #expect(try await bench.items().last?.status == .sent)
         await bench.stop()
     }
@@ -216,10 +216,10 @@ struct SyncEngineTests {
         try await bench.untilSeqs(1...3)
         await bench.server.until { $0.delivered.last == 3 }
         bench.clock.advance(by: .seconds(10))
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 3)
+        #expect(try await bench.store.read { try $0.unread(Samples.chat) } == 3)
         #expect(try await bench.store.read { try $0.outboxItems() }.isEmpty)
         await bench.engine.setActive(true)
-        try await bench.until({ try $0.unreadTotal() }, { $0 == 0 })
+        try await bench.until({ try $0.unread(Samples.chat) }, { $0 == 0 })
         bench.clock.advance(by: ReceiptScheduler.quiet)
         await bench.server.until { $0.read == [3] }
         await bench.stop()
@@ -232,7 +232,7 @@ struct SyncEngineTests {
         await bench.engine.setOnScreen(Samples.chat, true)
         for _ in 1...20 { await bench.server.receive() }
         try await bench.untilSeqs(1...20)
-        try await bench.until({ try $0.unreadTotal() }, { $0 == 0 })
+        try await bench.until({ try $0.unread(Samples.chat) }, { $0 == 0 })
         #expect(await bench.server.state.read.isEmpty)
         bench.clock.advance(by: ReceiptScheduler.quiet)
         await bench.server.until { $0.read == [20] }
@@ -265,7 +265,7 @@ struct SyncEngineTests {
         await bench.engine.start()
         await bench.server.until { $0.delivered.last == 60 }
         try await bench.untilSeqs(1...60)
-        #expect(try await bench.store.read { try $0.unreadTotal() } == 60)
+        #expect(try await bench.store.read { try $0.unread(Samples.chat) } == 60)
         await bench.stop()
     }
 
