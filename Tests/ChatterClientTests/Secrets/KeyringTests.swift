@@ -5,8 +5,8 @@ import Testing
 @testable import ChatterClient
 
 /// libsecret finds its bus by the environment of the whole process, so these tests run in a process of their own: the
-/// test program itself, once more, in a session with a keyring.
-@Suite("Secrets in a keyring", .timeLimit(.minutes(1)))
+/// test program itself, once more, in a session with a keyring. Beside all other tests that takes a minute on two cores.
+@Suite("Secrets in a keyring", .timeLimit(.minutes(4)))
 struct KeyringTests {
     private static let marker = "CHATTER_TEST_KEYRING"
     private static let directory = ProcessInfo.processInfo.environment[marker].map {
