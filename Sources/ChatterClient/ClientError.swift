@@ -4,7 +4,7 @@ import ChatterModel
 public struct ClientError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The server cannot be reached, or asks to come back later: no connection, time-out, TLS or socket closed,
-        /// 408, 425, 429, 502, 503, 504.
+        /// 408, 412, 425, 429, 502, 503, 504.
         case outage
         /// The server broke on this one call: any other 5xx, an answer that cannot be read.
         case fault

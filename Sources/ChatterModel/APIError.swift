@@ -19,6 +19,7 @@ public enum ErrorCode: String, Codable, Hashable, Sendable, CaseIterable {
     case requestClosed = "REQUEST_CLOSED"
     case idReused = "ID_REUSED"
     case userDeleted = "USER_DELETED"
+    case startOver = "START_OVER"
     case payloadTooLarge = "PAYLOAD_TOO_LARGE"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
     case upgradeRequired = "UPGRADE_REQUIRED"
@@ -38,6 +39,7 @@ public enum ErrorCode: String, Codable, Hashable, Sendable, CaseIterable {
         case .requestTimeout: 408
         case .usernameTaken, .alreadyFriends, .requestClosed, .idReused: 409
         case .userDeleted: 410
+        case .startOver: 412
         case .payloadTooLarge: 413
         case .unsupportedMediaType: 415
         case .upgradeRequired: 426

@@ -26,6 +26,8 @@ public final class ChatterServer: Sendable {
             path: configuration.databasePath, clock: clock, random: random,
             options: StorageOptions(isInline: configuration.runsInline), log: log
         ) { hub.deliver($0) }
+        let epoch = try await Epochs.load(storage, random: random, log: log)
+        hub.begin(epoch)
         let keys = try await ServerKeys.load(storage, random: random)
         if configuration.isChallengeMode { try await DemoWorkspace.ensure(in: storage, random: random) }
         let mint = TokenMint(key: keys.tokens)
@@ -33,7 +35,7 @@ public final class ChatterServer: Sendable {
             mint: mint, devices: DeviceCache(storage: storage),
             workspaces: WorkspaceDirectory(
                 storage: storage, clock: clock, knowsDemo: configuration.isChallengeMode),
-            storage: storage, clock: clock, log: log)
+            storage: storage, epoch: epoch, clock: clock, log: log)
         services = Services(
             configuration: configuration, clock: clock, random: random, storage: storage, hub: hub,
             access: access, mint: mint, keys: keys,
@@ -142,7 +144,7 @@ public final class ChatterServer: Sendable {
         }
     }
 
-    /// Copies the database to `path` while the server goes on.
+    /// Copies the database to `path` while the server goes on. A server that starts from the copy begins a new epoch.
     public func backup(to path: String) async throws {
         try await services.storage.backup(to: path)
     }

@@ -32,7 +32,7 @@ public struct DataDirectory: Sendable {
         }
     }
 
-    /// Copies the database to `file`, beside a running server or without one. Throws `StartFailure`.
+    /// Copies the database to `file`, beside a running server or without one; the copy belongs to no epoch. Throws `StartFailure`.
     public func backup(to file: String) throws(StartFailure) {
         guard hasDatabase else {
             throw StartFailure(
@@ -41,7 +41,7 @@ public struct DataDirectory: Sendable {
         do {
             let database = try Database(path: databasePath, mode: .readOnly)
             defer { database.close() }
-            try database.backup(to: file)
+            try database.backup(to: file, prepare: Epochs.forget)
         } catch {
             throw Self.explain(error, file)
         }

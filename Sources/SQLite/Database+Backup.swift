@@ -6,11 +6,15 @@ extension Database {
     ///
     /// The copy is built beside its place, synced, and renamed over whatever was there: a crash leaves the old
     /// file or the new one. It is a single file without a WAL. Inside a write transaction it fails with `isBusy`.
-    public func backup(to path: String) throws(SQLiteError) {
+    ///
+    /// - Parameter prepare: changes the copy in a transaction before it gets its name.
+    public func backup(
+        to path: String, prepare: (Database) throws -> Void = { _ in }
+    ) throws(SQLiteError) {
         let partial = path + ".partial"
         try removePartial(partial)
         do {
-            try copyFile(to: partial)
+            try copyFile(to: partial, prepare)
             try syncFile(partial)
             guard rename(partial, path) == 0 else { throw fileError(path) }
         } catch {
@@ -21,10 +25,11 @@ extension Database {
         try syncFile(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    private func copyFile(to path: String) throws {
+    private func copyFile(to path: String, _ prepare: (Database) throws -> Void) throws {
         let copy = try Database(path: path, mode: .readWrite)
         defer { copy.close() }
         try transaction(.deferred) { try copyPages(to: copy) }
+        try copy.transaction { try prepare(copy) }
         // Leaves WAL, so that the one file is the whole backup.
         try copy.execute(script: "PRAGMA journal_mode = DELETE")
     }

@@ -100,9 +100,11 @@ public final class DatabasePool: Sendable {
         return AsyncThrowingStream { try await observation.next() }
     }
 
-    /// Copies the database to `path` while reads and writes go on; see `Database.backup(to:)`.
-    public func backup(to path: String) async throws {
-        try await read { try $0.backup(to: path) }
+    /// Copies the database to `path` while reads and writes go on; see `Database.backup(to:prepare:)`.
+    public func backup(
+        to path: String, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) async throws {
+        try await read { try $0.backup(to: path, prepare: prepare) }
     }
 
     /// Waits for the work already queued, moves the WAL into the file and closes it. Calls made after throw an

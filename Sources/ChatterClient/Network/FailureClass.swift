@@ -4,7 +4,7 @@ import Foundation
 /// What an HTTP status means for what is queued: the contract's "Retry and the outbox" as one total function.
 enum FailureClass: Hashable, Sendable {
     case success
-    /// Never exhausts: tried again for weeks.
+    /// Never exhausts: tried again for weeks. 412 as well: what it refused goes on once this device has started over.
     case outage
     /// This one call breaks the server: tried a few times.
     case fault
@@ -17,7 +17,7 @@ enum FailureClass: Hashable, Sendable {
         self =
             switch status {
             case 200...299: .success
-            case 408, 425, 429, 502, 503, 504: .outage
+            case 408, 412, 425, 429, 502, 503, 504: .outage
             case 401: .unauthorised
             case 500...599: .fault
             default: .refusal

@@ -27,19 +27,25 @@ public struct SessionReady: Codable, Hashable, Sendable {
     public var userID: ID<User>
     public var deviceID: ID<Device>
     public var serverTime: Timestamp
+    /// Another one than before: the server was set back to a backup, and its numbers count on from there.
+    public var epoch: ID<Epoch>
 
-    public init(userID: ID<User>, deviceID: ID<Device>, serverTime: Timestamp) {
+    public init(userID: ID<User>, deviceID: ID<Device>, serverTime: Timestamp, epoch: ID<Epoch>) {
         self.userID = userID
         self.deviceID = deviceID
         self.serverTime = serverTime
+        self.epoch = epoch
     }
 
     enum CodingKeys: String, CodingKey {
-        case serverTime
+        case serverTime, epoch
         case userID = "userId"
         case deviceID = "deviceId"
     }
 }
+
+/// The stretch of a server's life in which no `seq`, `change` or `version` is given twice; named at random.
+public enum Epoch {}
 
 public struct Typing: Codable, Hashable, Sendable {
     public var conversationID: ID<Conversation>

@@ -55,6 +55,8 @@ extension Page: Equatable where Item: Equatable {}
 public enum Headers {
     public static let clientKey = "X-Client-Key"
     public static let clientSecret = "X-Client-Secret"
+    /// The epoch that the caller's numbers are of; optional. The call is refused with START_OVER when it has ended.
+    public static let epoch = "X-Epoch"
     public static let authorization = "Authorization"
     public static let retryAfter = "Retry-After"
 }

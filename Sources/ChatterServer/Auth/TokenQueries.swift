@@ -32,8 +32,9 @@ struct TokenQueries: Sendable {
         return (device, pair(device, generation: 1, accessEnd: end, now: now))
     }
 
-    /// Answers a refresh token. The newest one makes a new pair. The one before gets its answer again while the
-    /// pair that it made is unused: that answer may have been lost on the way. Any other is a replay.
+    /// Answers a refresh token. The newest one makes a new pair; so does one of a later generation than is on record,
+    /// which is genuine and was given out before the database was set back to a backup. The one before gets its answer
+    /// again while the pair that it made is unused: that answer may have been lost on the way. Any other is a replay.
     func refresh(_ token: String, workspace: ID<Workspace>, in transaction: WriteTransaction) throws
         -> Refreshed
     {
@@ -41,8 +42,8 @@ struct TokenQueries: Sendable {
             let record = try DeviceQueries.record(of: claims.device, in: transaction.database),
             record.workspace == workspace
         else { return .unknown }
-        if claims.generation == record.generation {
-            return try rotate(claims.device, to: record.generation + 1, in: transaction)
+        if claims.generation >= record.generation {
+            return try rotate(claims.device, to: claims.generation + 1, in: transaction)
         }
         if claims.generation == record.generation - 1, !record.isPairUsed {
             return try repeatPair(claims.device, record, in: transaction)

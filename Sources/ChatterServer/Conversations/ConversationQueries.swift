@@ -57,7 +57,7 @@ enum ConversationQueries {
         for user: ID<User>, after cursor: SyncCursor, limit: Int, now: Timestamp, in database: Database
     ) throws -> Page<Conversation> {
         let changed = try changed(for: user, after: cursor.position, limit: limit, in: database)
-        let next = SyncCursor(position: changed.last?.version ?? cursor.position)
+        let next = SyncCursor(epoch: cursor.epoch, position: changed.last?.version ?? cursor.position)
         return Page(
             items: try changed.map { try get($0.id, for: user, now: now, in: database) },
             nextCursor: next.text)

@@ -14,10 +14,11 @@ struct ConversationsRoutes {
             }
         }
         router.on(Routes.conversations) { call, _ in
-            let cursor = try SyncCursor(call.query.text("updatedSince"), parameter: "updatedSince")
+            let since = call.query.text("updatedSince")
             let limit = try call.query.limit()
             return try await storage.read { database in
-                try ConversationQueries.page(
+                let cursor = try SyncCursor.reading(since, parameter: "updatedSince", in: database)
+                return try ConversationQueries.page(
                     for: call.user, after: cursor, limit: limit, now: clock.now, in: database)
             }
         }

@@ -7,6 +7,7 @@ final class Hub: Sendable {
         var nextID: UInt64 = 1
         var connections: [ConnectionID: LiveConnection] = [:]
         var users: [ID<User>: [LiveConnection]] = [:]
+        var epoch = ID<Epoch>("")
         var isDraining = false
         var onFirstConnection: (@Sendable (ID<User>) -> Void)?
         var onLastDisconnection: (@Sendable (ID<User>) -> Void)?
@@ -19,6 +20,11 @@ final class Hub: Sendable {
     init(clock: any ServerClock, metrics: Metrics) {
         self.clock = clock
         self.metrics = metrics
+    }
+
+    /// Set once, while wiring: what every greeting names.
+    func begin(_ epoch: ID<Epoch>) {
+        state.withLock { $0.epoch = epoch }
     }
 
     /// Called when a user's first connection opens, on the thread that opened it. Set once, while wiring.
@@ -58,7 +64,9 @@ final class Hub: Sendable {
             connection.send(
                 ServerFrame(
                     .sessionReady(
-                        SessionReady(userID: session.user, deviceID: session.device, serverTime: clock.now))))
+                        SessionReady(
+                            userID: session.user, deviceID: session.device, serverTime: clock.now,
+                            epoch: state.epoch))))
             state.connections[connection.id] = connection
             let first = state.users[session.user] == nil ? state.onFirstConnection : nil
             state.users[session.user, default: []].append(connection)

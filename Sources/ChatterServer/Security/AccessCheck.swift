@@ -7,13 +7,15 @@ final class AccessCheck: Sendable {
     private let devices: DeviceCache
     private let workspaces: WorkspaceDirectory
     private let storage: Storage
+    private let epoch: ID<Epoch>
     private let clock: any ServerClock
     private let log: Log
 
     init(
         mint: TokenMint, devices: DeviceCache, workspaces: WorkspaceDirectory, storage: Storage,
-        clock: any ServerClock, log: Log
+        epoch: ID<Epoch>, clock: any ServerClock, log: Log
     ) {
+        self.epoch = epoch
         self.mint = mint
         self.devices = devices
         self.workspaces = workspaces
@@ -47,6 +49,7 @@ final class AccessCheck: Sendable {
         let workspace = try workspace(headers)
         let session = try session(token: bearer(headers))
         guard session.workspace == workspace else { throw Self.invalid }
+        try checkEpoch(headers)
         return session
     }
 
@@ -56,6 +59,12 @@ final class AccessCheck: Sendable {
 
     /// This device was signed out or its tokens were renewed.
     func forget(device: ID<Device>) { devices.forget(device: device) }
+
+    /// Nothing is done for, or told to, a device whose numbers are not this epoch's: it would take them for others.
+    private func checkEpoch(_ headers: CallHeaders) throws {
+        guard let named = headers.epoch, named != epoch.rawValue else { return }
+        throw APIError(.startOver, "the server was set back to a backup: its numbers begin anew")
+    }
 
     private func workspace(_ headers: CallHeaders) throws -> ID<Workspace> {
         try workspaces.workspace(clientKey: headers.clientKey)
@@ -119,14 +128,16 @@ struct CallHeaders: Sendable {
     let clientKey: String?
     let clientSecret: String?
     let authorization: String?
+    let epoch: String?
 
     /// Those among them that are Chatter's own, which the listener must be told of.
-    static let custom = ["x-client-key", "x-client-secret"]
+    static let custom = ["x-client-key", "x-client-secret", "x-epoch"]
 
     /// - Parameter headers: with names in lower case.
     init(_ headers: [String: String]) {
         clientKey = headers["x-client-key"]
         clientSecret = headers["x-client-secret"]
         authorization = headers["authorization"]
+        epoch = headers["x-epoch"]
     }
 }

@@ -9,8 +9,17 @@ enum Schema {
     static var migrator: Migrator {
         var migrator = Migrator()
         migrator.add("0001 first", operations + people + conversations + messages)
+        migrator.add("0002 epochs", epochs)
         return migrator
     }
+
+    /// One row while the database is in use, none in a backup: see `Epochs`.
+    private static let epochs = """
+        CREATE TABLE epochs (
+            id TEXT NOT NULL PRIMARY KEY,
+            began_at BIGINT NOT NULL
+        );
+        """
 
     private static let operations = """
         CREATE TABLE workspaces (

@@ -89,9 +89,9 @@ final class Storage: Sendable {
         }
     }
 
-    /// Copies the database to `path` while reads and writes go on.
+    /// Copies the database to `path` while reads and writes go on. The copy belongs to no epoch.
     func backup(to path: String) async throws {
-        try await pool.backup(to: path)
+        try await pool.backup(to: path, prepare: Epochs.forget)
     }
 
     var statistics: GroupStatistics { writer.statistics }

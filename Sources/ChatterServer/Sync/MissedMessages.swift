@@ -10,13 +10,16 @@ struct MissedMessages: Sendable {
     let bytes: Int
 
     /// At most `Limits.syncMessages` of them, and no more than fit into `budget` bytes. nil when the conversation
-    /// is not this user's.
+    /// is not this user's. Throws START_OVER when more is held than was ever given out: the database was set back.
     static func read(
         _ conversation: ID<Conversation>, above held: SyncRequest.Held, for user: ID<User>, budget: Int,
         in database: Database
     ) throws -> MissedMessages? {
         guard let extent = try HistoryQueries.Extent.of(conversation, for: user, in: database) else {
             return nil
+        }
+        guard held.seq <= extent.lastSeq, held.change <= extent.lastChange else {
+            throw APIError(.startOver, "more is held than was given out: the server was set back")
         }
         let found = try select(conversation, above: held, extent, for: user, in: database)
         let taken = fitting(found.prefix(Limits.syncMessages), budget)

@@ -5,7 +5,7 @@ import SQLite
 /// at most one page; what lies above the page's end is left for the next one.
 struct SyncQueries {
     let user: ID<User>
-    let since: Int64
+    let cursor: SyncCursor
     let limit: Int
     let now: Timestamp
     let presence: PresenceBoard
@@ -23,9 +23,11 @@ struct SyncQueries {
             try change.add(&page)
             end = change.position
         }
-        page.cursor = SyncCursor(position: end).text
+        page.cursor = SyncCursor(epoch: cursor.epoch, position: end).text
         return page
     }
+
+    fileprivate var since: Int64 { cursor.position }
 
     /// On the first call there is nothing to take away.
     fileprivate var isFirst: Bool { since == 0 }

@@ -9,11 +9,12 @@ struct SyncRoutes {
     func register(on router: Router) {
         let (storage, presence, clock) = (storage, presence, clock)
         router.on(Routes.sync) { call, _ in
-            let cursor = try SyncCursor(call.query.text("since"), parameter: "since")
+            let since = call.query.text("since")
             let limit = try call.query.limit()
             return try await storage.read { database in
-                try SyncQueries(
-                    user: call.user, since: cursor.position, limit: limit, now: clock.now, presence: presence,
+                let cursor = try SyncCursor.reading(since, parameter: "since", in: database)
+                return try SyncQueries(
+                    user: call.user, cursor: cursor, limit: limit, now: clock.now, presence: presence,
                     database: database
                 ).page()
             }

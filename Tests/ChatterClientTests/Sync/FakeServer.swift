@@ -28,6 +28,7 @@ actor FakeServer: ServerCalls, LiveConnector {
     var callErrors: [ClientError] = []
     /// Echo own sends as `message.new` too, before the ack.
     var echoesFirst = false
+    var epoch = ID<Epoch>("first")
     /// Leaves `sync.request` unanswered.
     var ignoresSync = false
     /// How many connections break at their `sync.request`, and with which code.
@@ -113,7 +114,9 @@ actor FakeServer: ServerCalls, LiveConnector {
         link.push(
             ServerFrame(
                 .sessionReady(
-                    SessionReady(userID: Samples.anna, deviceID: ID("device"), serverTime: Samples.noon))))
+                    SessionReady(
+                        userID: Samples.anna, deviceID: ID("device"), serverTime: Samples.noon,
+                        epoch: epoch))))
         return link
     }
 
@@ -224,6 +227,11 @@ actor FakeServer: ServerCalls, LiveConnector {
     func send(_ message: SendMessage) async throws(ClientError) -> MessageAck {
         try called("send \(message.body)")
         return model.send(message)
+    }
+
+    func openDirect(with user: ID<User>) async throws(ClientError) -> Conversation {
+        try called("open")
+        throw ClientError(.refused(code: ErrorCode.notFriends.rawValue), "not friends")
     }
 
     func deleteMessage(_ id: ID<Message>, scope: DeletionScope) async throws(ClientError) -> Message {

@@ -19,7 +19,7 @@ extension Services {
         let access = AccessCheck(
             mint: mint, devices: DeviceCache(storage: storage),
             workspaces: WorkspaceDirectory(storage: storage, clock: clock, knowsDemo: true), storage: storage,
-            clock: clock, log: log)
+            epoch: ID("epoch"), clock: clock, log: log)
         return Services(
             configuration: configuration, clock: clock, random: random, storage: storage, hub: hub,
             access: access, mint: mint, keys: keys, limiter: RateLimiter(clock: clock, isOn: false),

@@ -8,7 +8,7 @@ import WebSockets
 /// it can lose an answer after the server has acted.
 public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked Sendable {
     // The variables are guarded by `lock`.
-    private let server: ChatterServer
+    private var current: ChatterServer
     private let lock = NSLock()
     private var isCut = false
     private var answersToLose: (count: Int, path: String?) = (0, nil)
@@ -17,7 +17,12 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     private var isHolding = false
     private var held: [CheckedContinuation<Void, Never>] = []
 
-    public init(_ server: ChatterServer) { self.server = server }
+    public init(_ server: ChatterServer) { current = server }
+
+    /// From now on it leads to another server at the same address.
+    public func lead(to server: ChatterServer) { lock.withLock { current = server } }
+
+    private var server: ChatterServer { lock.withLock { current } }
 
     /// Ends every connection and refuses new ones.
     public func cut() {

@@ -1,15 +1,17 @@
 import ChatterClient
 import ChatterModel
 import ChatterServer
+import Foundation
 
 /// The real server and real clients in one process, on clocks that the test moves.
-public final class Scenario: Sendable {
+public final class Scenario: @unchecked Sendable {
+    // `server` is only replaced by `restore`, which a test awaits; nothing else changes.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
         public init(_ description: String) { self.description = description }
     }
 
-    public let server: TestServer
+    public private(set) var server: TestServer
     /// All clients'; the server has its own, which stands elsewhere.
     public let clock = ManualClock()
 
@@ -36,6 +38,13 @@ public final class Scenario: Sendable {
     public func jump(by duration: Duration) {
         server.clock.jump(by: duration)
         clock.advance(by: duration)
+    }
+
+    /// The server is stopped, set back to a backup and started again; `clients` find it at the same address.
+    public func restore(_ backup: URL, for clients: TestClient...) async throws {
+        await server.stop()
+        server = try await server.restored(from: backup)
+        for client in clients { client.network.lead(to: server.server) }
     }
 
     /// Makes two people friends, by request and acceptance.

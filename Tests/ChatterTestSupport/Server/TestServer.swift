@@ -1,5 +1,6 @@
 import ChatterModel
 import ChatterServer
+import Foundation
 import Synchronization
 import WebSockets
 
@@ -9,7 +10,7 @@ public final class TestServer: Sendable {
     public let clock: ServerTestClock
     /// Of the workspace that the people here belong to.
     public let clientKey: String
-    private let lastNumber = Atomic<Int>(0)
+    private let lastNumber: Atomic<Int>
     /// Gone with this object, whether the test stops the server or not.
     private let directory: TemporaryDirectory
 
@@ -24,8 +25,29 @@ public final class TestServer: Sendable {
         configuration.limitsRates = false
         change(&configuration)
         self.clock = clock
+        lastNumber = Atomic(0)
         server = try await ChatterServer(configuration, clock: clock, codeSender: codeSender, log: log)
         clientKey = try await server.createWorkspace(named: "test").clientKey
+    }
+
+    private init(restoring original: TestServer, from backup: URL) async throws {
+        let directory = try TemporaryDirectory()
+        let copy = directory.file("chatter.db")
+        try FileManager.default.copyItem(at: backup, to: copy)
+        var configuration = ServerConfiguration(databasePath: copy.path)
+        configuration.hasEchoBot = false
+        configuration.limitsRates = false
+        (clock, clientKey) = (original.clock, original.clientKey)
+        lastNumber = Atomic(original.lastNumber.load(ordering: .relaxed))
+        self.directory = directory
+        server = try await ChatterServer(configuration, clock: clock)
+    }
+
+    public var databaseFile: URL { directory.file("chatter.db") }
+
+    /// What an operator gets who starts from `backup`; this server is to be stopped.
+    public func restored(from backup: URL) async throws -> TestServer {
+        try await TestServer(restoring: self, from: backup)
     }
 
     /// A phone number that nobody here has yet.
