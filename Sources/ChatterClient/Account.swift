@@ -35,7 +35,7 @@ final class Account: Sendable {
         tokens = TokenRefresher(
             session: session, workspace: network.workspace, secrets: secrets, lock: profile.refreshLock,
             clock: network.clock, refused: { events.signedOut() })
-        api = APIClient(workspace: network.workspace, tokens: tokens)
+        api = APIClient(workspace: network.workspace, tokens: tokens, epoch: store.epoch)
         engine = SyncEngine(
             store: store, calls: api, connector: network.socketClient(tokens), clock: network.clock,
             random: network.random,

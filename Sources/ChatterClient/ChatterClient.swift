@@ -11,7 +11,7 @@ public final class ChatterClient: Sendable {
     public let messages: MessagesRepository
     public let devices: DevicesRepository
     public let outbox: OutboxRepository
-    private let keeper: SessionKeeper
+    let keeper: SessionKeeper
 
     private init(_ keeper: SessionKeeper) {
         self.keeper = keeper

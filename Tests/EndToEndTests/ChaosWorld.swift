@@ -6,8 +6,8 @@ import Testing
 /// trouble.
 final class ChaosWorld: Sendable {
     private let seed: UInt64
-    private let directory: URL
-    private let server: ServerProcess
+    let directory: URL
+    let server: ServerProcess
     let devices: [Device]
 
     /// - Parameter devices: Names of each person's; a single one is named as the person.

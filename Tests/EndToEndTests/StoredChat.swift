@@ -62,6 +62,9 @@ struct StoredChat: Sendable {
 
     func waiting() throws -> Int64 { try open().first("SELECT count(*) FROM outbox") { $0.int64(0) } ?? 0 }
 
+    /// Others' messages that the server lost and their authors have not sent again.
+    func lost() throws -> Int64 { try open().first("SELECT count(*) FROM lostMessages") { $0.int64(0) } ?? 0 }
+
     func holes() throws -> Int64 { try open().first("SELECT count(*) FROM holes") { $0.int64(0) } ?? 0 }
 
     /// Everything written here has left, and everything that the server has is here.

@@ -27,6 +27,10 @@ extension APIClient: ServerCalls {
         return try await call(Routes.sendMessage, body, path: ["id": message.conversationID.rawValue])
     }
 
+    func openDirect(with user: ID<User>) async throws(ClientError) -> Conversation {
+        try await call(Routes.openDirect, OpenDirect(userID: user))
+    }
+
     func deleteMessage(_ id: ID<Message>, scope: DeletionScope) async throws(ClientError) -> Message {
         try await call(Routes.deleteMessage, path: ["id": id.rawValue], query: ["scope": scope.rawValue])
     }

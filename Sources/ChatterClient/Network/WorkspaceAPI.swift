@@ -13,9 +13,11 @@ struct WorkspaceAPI: Sendable {
     ///   - query: names without a value are left out.
     func call<Body, Reply>(
         _ endpoint: Endpoint<Body, Reply>, _ body: Body, path: [String: String] = [:],
-        query: KeyValuePairs<String, String?> = [:], token: String? = nil, timeout: Duration = .seconds(30)
+        query: KeyValuePairs<String, String?> = [:], token: String? = nil, epoch: ID<Epoch>? = nil,
+        timeout: Duration = .seconds(30)
     ) async throws(ClientError) -> Reply {
-        let request = try request(endpoint, body, path: path, query: query, token: token, timeout: timeout)
+        var request = try request(endpoint, body, path: path, query: query, token: token, timeout: timeout)
+        request.headers[Headers.epoch] = epoch?.rawValue
         let response: HTTPResponse
         do {
             response = try await transport.perform(request)

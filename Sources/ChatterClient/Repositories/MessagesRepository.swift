@@ -23,11 +23,13 @@ public struct MessagesRepository: Sendable {
     }
 
     private static let tables: Set<Table> = [
+        .lostMessages,
         .conversations, .messages, .members, .users, .friends, .blocks, .outbox, .holes,
     ]
 
     /// Every message that comes in or was sent (from any device of this account), once each, in the conversation's
-    /// order, from the first look at the stream on; older history is not part of it. Ends at sign-out.
+    /// order, from the first look at the stream on; older history is not part of it. What the server lost, being set
+    /// back to a backup, comes again when it was sent again. Ends at sign-out.
     public func arrivals() -> AsyncStream<MessageItem> {
         keeper.stream { account in
             let arrivals = Arrivals(account)

@@ -7,6 +7,10 @@ struct ConversationLedger {
     private let context: WriteContext
     private let original: Numbers
     private var numbers: Numbers
+    /// Set while the numbers are a former epoch's.
+    let awaits: Awaits?
+    /// Own read watermark as the server knows it.
+    private let serverRead: Int64
     /// Own delivered watermark as the server knows it; nil while no record has described the conversation.
     private let serverDelivered: Int64?
     /// The largest seq by others that came through this ledger.
@@ -29,7 +33,8 @@ struct ConversationLedger {
         let row = try context.database.first(
             """
             SELECT historyFloor, topSeq, syncedChange, lastSeq, lastChange, myReadSeq, unreadLoaded,
-                   unreadBelowFloor, lastActivityAt, lastDeliveredSeq, coalesce(lastReadSeq, 0)
+                   unreadBelowFloor, lastActivityAt, lastDeliveredSeq, coalesce(lastReadSeq, 0),
+                   awaits
             FROM conversations
             LEFT JOIN members ON conversationID = id AND userID = ?2
             WHERE id = ?1
@@ -41,7 +46,10 @@ struct ConversationLedger {
             let numbers = Numbers(
                 sync: sync, readSeq: row.int64(5), unreadLoaded: row.int64(6), unreadBelow: row.int64(7),
                 lastActivityAt: row.timestamp(8))
-            return (numbers: numbers, delivered: row.optionalInt64(9), read: row.int64(10))
+            return (
+                numbers: numbers, delivered: row.optionalInt64(9), read: row.int64(10),
+                awaits: row.optionalText(11).flatMap(Awaits.init)
+            )
         }
         guard var row else { return nil }
         let holes = try context.database.all(
@@ -51,7 +59,7 @@ struct ConversationLedger {
         self.id = id
         self.context = context
         (original, numbers) = (row.numbers, row.numbers)
-        serverDelivered = row.delivered
+        (serverDelivered, serverRead, awaits) = (row.delivered, row.read, row.awaits)
         try read(through: row.read)
     }
 
@@ -93,6 +101,7 @@ struct ConversationLedger {
     private func standing(
         deliverable: (_ delivered: Int64) throws -> Int64?
     ) rethrows -> ConversationStanding {
+        if let awaits { return ConversationStanding(need: awaits == .agreement ? .agreement : .nothing) }
         guard let serverDelivered else {
             return ConversationStanding(need: sync.need(delivered: 0, unreadBelow: 0), deliverable: nil)
         }
@@ -118,6 +127,11 @@ struct ConversationStanding: Hashable, Sendable {
     var need: SyncMachine.Need
     /// The seq to report as delivered, when that is news and somebody waits for it.
     var deliverable: Int64?
+
+    init(need: SyncMachine.Need, deliverable: Int64? = nil) {
+        self.need = need
+        self.deliverable = deliverable
+    }
 }
 
 // MARK: - What moves the numbers
@@ -205,6 +219,16 @@ extension ConversationLedger {
 
     /// How many of them were read only the server knows; there cannot be more than there are seqs.
     private var mostUnreadBelow: Int64 { max(0, sync.floor - 1 - readSeq) }
+
+    /// The rows are the new epoch's now. `unread`: the server's count. Answers own read watermark when that is news to it.
+    mutating func agree(_ agreement: Agreement, unread: Int64) throws -> Int64? {
+        numbers.sync = sync.agreeing(agreement)
+        numbers.readSeq = max(min(readSeq, agreement.seq), serverRead)
+        numbers.unreadLoaded = try countUnread(from: sync.floor)
+        let below = agreement.seq > 0 ? numbers.unreadBelow : unread
+        numbers.unreadBelow = min(below, mostUnreadBelow)
+        return readSeq > serverRead ? readSeq : nil
+    }
 
     /// After a damaged file was salvaged: what is below was lost in part, and is history to load again.
     mutating func liftFloor(to floor: Int64) throws {

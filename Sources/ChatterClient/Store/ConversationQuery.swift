@@ -95,12 +95,30 @@ extension ReadContext {
         let confirmed = try confirmedMessages(in: id, from: frame.floor, limit: limit)
         let waiting = try waitingMessages(in: id)
         let oldest = confirmed.last?.seq ?? Int64.max
+        let lower = confirmed.count == limit ? oldest : frame.floor - 1
+        let kept = try withLost(confirmed, in: id, from: lower, watermarks)
         return ConversationContent(
             id: id, header: frame.header,
-            items: confirmed.reversed().map { $0.item(watermarks) } + waiting.map { $0.item(watermarks) },
+            items: kept + waiting.map { $0.item(watermarks) },
             hasOlder: frame.floor > 1 || confirmed.count == limit && oldest > 1,
             holes: try holes(in: id).filter { $0.to > oldest || confirmed.count < limit },
             readSeq: frame.readSeq, unreadCount: frame.unread)
+    }
+
+    /// `confirmed`, which descend, as items that ascend, each followed by what the server lost behind it.
+    private func withLost(
+        _ confirmed: [StoredMessage], in id: ID<Conversation>, from lower: Int64, _ watermarks: Watermarks
+    ) throws -> [MessageItem] {
+        var lost = try lostMessages(in: id, from: lower)[...]
+        var items: [MessageItem] = []
+        for message in confirmed.reversed() {
+            while let next = lost.first, next.afterSeq < message.seq ?? 0 {
+                items.append(next.item)
+                lost.removeFirst()
+            }
+            items.append(message.item(watermarks))
+        }
+        return items + lost.map(\.item)
     }
 
     /// What lies above `seq` and through `upper`, ascending.

@@ -7,6 +7,8 @@ struct MergeOutcome: Hashable, Sendable {
     var standings: [ID<Conversation>: ConversationStanding] = [:]
     /// Own messages that left the outbox.
     var settled: Set<ClientMessageID> = []
+    /// What the outbox held back may leave.
+    var releasedSends = false
     /// A message came for a conversation that no record has described yet.
     var needsSync = false
 }
@@ -49,10 +51,31 @@ struct MergeSession {
     }
 }
 
+// MARK: - A new epoch
+
+extension MergeSession {
+    /// The conversation's numbers here are still the former epoch's: nothing of the server's can be merged.
+    private mutating func isAwaiting(_ id: ID<Conversation>) throws -> Bool {
+        try with(id) { $0.awaits != nil } ?? false
+    }
+
+    /// After its rows were made the new epoch's: its numbers.
+    mutating func renumber<T>(
+        _ id: ID<Conversation>, _ body: (inout ConversationLedger) throws -> T?
+    ) throws -> T? {
+        ledgers[id] = nil
+        outcome.releasedSends = true
+        return try with(id, body) ?? nil
+    }
+}
+
 // MARK: - Messages
 
 extension MergeSession {
     mutating func message(_ message: Message) throws {
+        if try isAwaiting(message.conversationID) {
+            return try context.heard(change: message.change, in: message.conversationID)
+        }
         let id = message.conversationID
         if try with(id, { _ in }) == nil {
             try context.insertStub(for: message)
@@ -77,6 +100,10 @@ extension MergeSession {
 
     /// The answer to a send. The row is already here; should it be gone, its change is fetched like any other.
     mutating func ack(_ ack: MessageAck) throws {
+        if try isAwaiting(ack.conversationID) {
+            // It may be the former epoch's. The message is sent again, and answered as at first.
+            return try context.heard(change: ack.change, in: ack.conversationID)
+        }
         outcome.settled.insert(ack.clientMessageID)
         if let message = try context.message(acknowledgedBy: ack) {
             try self.message(message)
@@ -92,6 +119,7 @@ extension MergeSession {
     mutating func page(_ page: MessagePage, in id: ID<Conversation>, asked range: MessageRange, limit: Int)
         throws
     {
+        if try isAwaiting(id) { return }
         for message in page.messages where message.conversationID == id { try self.message(message) }
         _ = try with(id) { ledger in
             switch range {
@@ -115,7 +143,7 @@ extension MergeSession {
     mutating func completed(
         _ complete: SyncComplete, asked: [ID<Conversation>: SyncRequest.Held], isWhole: Bool
     ) throws {
-        for (id, held) in asked {
+        for (id, held) in asked where try !isAwaiting(id) {
             guard let state = complete.conversations[id] else {
                 try flush(id)
                 try database.run("UPDATE conversations SET isGone = 1 WHERE id = ?", id.rawValue)
@@ -143,13 +171,18 @@ extension MergeSession {
     mutating func receipt(_ receipt: Receipt) throws {
         try flush(receipt.conversationID)
         try context.moveWatermarks(receipt)
-        guard receipt.userID == context.me else { return }
+        guard receipt.userID == context.me, try !isAwaiting(receipt.conversationID) else { return }
         _ = try with(receipt.conversationID) { try $0.read(through: receipt.lastReadSeq) }
     }
 
     mutating func conversation(_ record: Conversation) throws {
         try flush(record.id)
         try context.storeRecord(record)
+        if try isAwaiting(record.id) {
+            try context.heard(record)
+            ledgers[record.id] = nil
+            guard try agree(by: record) else { return try with(record.id) { _ in } ?? () }
+        }
         let mine = record.members.first { $0.user.id == context.me }
         _ = try with(record.id) { ledger in
             ledger.announced(

@@ -27,6 +27,8 @@ struct MessageMerge {
     let context: WriteContext
     /// Messages that this account deleted for itself before they came here.
     private let hiddenMarks: Set<String>
+    /// Messages that the server had lost.
+    private let lost: Set<LostKey>
 
     init(_ conversation: ID<Conversation>, in context: WriteContext) throws {
         self.context = context
@@ -34,10 +36,13 @@ struct MessageMerge {
             try context.database.all(
                 "SELECT messageID FROM hiddenMarks WHERE conversationID = ?", conversation.rawValue
             ) { $0.text(0) })
+        lost = try context.lostKeys(in: conversation)
     }
 
     func merge(_ message: Message) throws -> MergedRow {
-        let isHidden = message.hidden == true || hiddenMarks.contains(message.id.rawValue)
+        var isHidden = message.hidden == true || hiddenMarks.contains(message.id.rawValue)
+        let key = LostKey(sender: message.senderID, clientMessageID: message.clientMessageID.rawValue)
+        if lost.contains(key), try context.takeBack(key, in: message.conversationID) { isHidden = true }
         if try insert(message, isHidden: isHidden) {
             let after = RowFacts(
                 seq: message.seq, isMine: message.senderID == context.me,
@@ -111,8 +116,8 @@ extension MessageMerge {
         }
     }
 
-    /// The row to keep, and those that are folded into it. A row of another message at the same place, which only a
-    /// server set back to a backup brings about, gives way too.
+    /// The row to keep, and those that are folded into it. A row of another message at the same place gives way too:
+    /// only a server whose database was put back by hand, unnoticed, brings that about.
     private func choose(from rows: [StoredRow], for message: Message) -> (StoredRow, [StoredRow])? {
         let isMine = message.senderID == context.me
         let kept =
@@ -127,12 +132,15 @@ extension MessageMerge {
         let hidden = isHidden || (isSameMessage && row.isHidden)
         var after = row
         after.isHidden = hidden
+        // What was deleted for everyone stays so, also when the server has lost the deletion.
+        let staysDeleted = isSameMessage && row.isDeleted
         if message.change > row.change || !isSameMessage {
             after.seq = message.seq
             after.isMine = message.senderID == context.me
-            after.isDeleted = message.deletedAt != nil
+            after.isDeleted = message.deletedAt != nil || staysDeleted
             after.deletion = isSameMessage && !hidden && !after.isDeleted ? row.deletion : nil
-            try write(message, over: row, hidden: hidden, deletion: after.deletion)
+            try write(
+                message, over: row, hidden: hidden, staysDeleted: staysDeleted, deletion: after.deletion)
         } else if hidden, !row.isHidden {
             after.deletion = nil
             try context.database.run(
@@ -147,18 +155,21 @@ extension MessageMerge {
         return MergedRow(before: row.facts, after: facts, settled: settled)
     }
 
-    private func write(_ message: Message, over row: StoredRow, hidden: Bool, deletion: String?) throws {
+    private func write(
+        _ message: Message, over row: StoredRow, hidden: Bool, staysDeleted: Bool, deletion: String?
+    ) throws {
         try context.database.run(
             """
             UPDATE messages SET id = ?, clientMessageID = ?, conversationID = ?, seq = ?, change = ?,
-                senderID = ?, isMine = ?, type = ?, body = ?, createdAt = ?, editedAt = ?, deletedAt = ?,
-                replyToID = ?, hidden = ?, deletion = ?, localStatus = 'confirmed', failureCode = NULL
+                senderID = ?, isMine = ?, type = ?, body = ?, createdAt = ?, editedAt = ?,
+                deletedAt = coalesce(?, iif(?, deletedAt, NULL)), replyToID = ?, hidden = ?, deletion = ?, localStatus = 'confirmed', failureCode = NULL
             WHERE localID = ?
             """,
             message.id.rawValue, message.clientMessageID.rawValue, message.conversationID.rawValue,
             message.seq, message.change, message.senderID.rawValue, message.senderID == context.me,
-            message.type.rawValue, message.deletedAt == nil && !hidden ? message.body : "",
+            message.type.rawValue,
+            message.deletedAt == nil && !hidden && !staysDeleted ? message.body : "",
             message.createdAt.milliseconds, message.editedAt?.milliseconds, message.deletedAt?.milliseconds,
-            message.replyToID?.rawValue, hidden, deletion, row.localID)
+            staysDeleted, message.replyToID?.rawValue, hidden, deletion, row.localID)
     }
 }

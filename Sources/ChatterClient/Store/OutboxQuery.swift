@@ -42,13 +42,13 @@ struct HeldConversation: Hashable, Sendable {
 }
 
 extension ReadContext {
-    /// Every conversation, the most recently active first.
+    /// Every conversation whose numbers are the server's, the most recently active first.
     func heldConversations() throws -> [HeldConversation] {
         try database.all(
             """
             SELECT c.id, coalesce(min(h.fromSeq) - 1, c.topSeq), c.syncedChange
             FROM conversations c LEFT JOIN holes h ON h.conversationID = c.id
-            WHERE c.isGone = 0 GROUP BY c.id ORDER BY c.lastActivityAt DESC, c.id
+            WHERE c.isGone = 0 AND c.awaits IS NULL GROUP BY c.id ORDER BY c.lastActivityAt DESC, c.id
             """
         ) { row in
             HeldConversation(
@@ -69,7 +69,7 @@ extension Store {
             let ids: [ID<Conversation>] = try context.database.all(
                 """
                 SELECT id FROM conversations LEFT JOIN members ON conversationID = id AND userID = ?
-                WHERE isGone = 0 AND (syncedChange < lastChange OR topSeq > coalesce(lastDeliveredSeq, 0)
+                WHERE isGone = 0 AND (awaits IS NOT NULL OR syncedChange < lastChange OR topSeq > coalesce(lastDeliveredSeq, 0)
                     OR (unreadBelowFloor > 0 AND historyFloor > 1))
                 """, context.me.rawValue
             ) { $0.id(0) }

@@ -42,7 +42,7 @@ struct Salvage {
 
     private static let order: [Table] = [
         .outbox, .drafts, .syncState, .conversations, .members, .holes, .users, .friends, .friendRequests,
-        .blocks, .hiddenMarks, .messages,
+        .blocks, .hiddenMarks, .messages, .lostMessages,
     ]
 }
 
@@ -69,7 +69,7 @@ extension Salvage {
                 coalesce(max(seq), 0) + 1, min(createdAt), max(createdAt), 0
             FROM messages WHERE conversationID NOT IN (SELECT id FROM conversations) GROUP BY conversationID
             """)
-        for table in [Table.members, .holes] {
+        for table in [Table.members, .holes, .lostMessages] {
             try target.run(
                 "DELETE FROM \(table) WHERE conversationID NOT IN (SELECT id FROM conversations)")
         }

@@ -8,8 +8,39 @@ enum Schema {
         migrator.add("0001 conversations", conversations)
         migrator.add("0001 messages", messages)
         migrator.add("0001 outbox", outbox)
+        migrator.add("0002 epochs", epochs)
         return migrator
     }()
+
+    /// Since the server began a new epoch a conversation `awaits` its record, then the agreement on what both hold; until
+    /// then its numbers and its messages' are the former epoch's. `heard…`: what is known meanwhile of the new numbers.
+    /// `renumbered` counts the epochs that the conversation has been through; `agreedSeq` is where the last one began.
+    ///
+    /// `lostMessages` are others' that the server lost: they stand behind the message `afterSeq` until their author's
+    /// device sends them again.
+    private static let epochs = """
+        ALTER TABLE conversations ADD COLUMN awaits TEXT CHECK (awaits IN ('record', 'agreement'));
+        ALTER TABLE conversations ADD COLUMN heardChange INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE conversations ADD COLUMN heardUnread INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE conversations ADD COLUMN renumbered INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE conversations ADD COLUMN agreedSeq INTEGER NOT NULL DEFAULT 0;
+
+        CREATE TABLE lostMessages (
+            localID INTEGER PRIMARY KEY,
+            conversationID TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+            senderID TEXT NOT NULL,
+            clientMessageID TEXT NOT NULL,
+            afterSeq INTEGER NOT NULL CHECK (afterSeq >= 0),
+            isMine INTEGER NOT NULL CHECK (isMine IN (0, 1)),
+            type TEXT NOT NULL,
+            body TEXT NOT NULL,
+            createdAt INTEGER NOT NULL,
+            editedAt INTEGER,
+            hidden INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+            UNIQUE (conversationID, senderID, clientMessageID),
+            CHECK (body = '' OR hidden = 0)
+        ) STRICT;
+        """
 
     /// Tombstones (`removed`) stay, so that a late answer with a smaller version cannot bring anybody back. No foreign
     /// keys to `users`: a tombstone may come for somebody this device never saw.

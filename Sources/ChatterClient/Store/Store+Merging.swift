@@ -52,6 +52,7 @@ extension Store {
             for conversation in page.conversations { try session.conversation(conversation) }
             for hidden in page.hiddenMessages { try session.hidden(hidden) }
             try context.database.setState(.cursor, page.cursor)
+            if !page.hasMore { try context.sweep(at: now) }
             return try session.finish()
         }
     }

@@ -52,13 +52,14 @@ enum OutboxReply: Hashable, Sendable {
 }
 
 extension Store {
-    /// The oldest waiting entry of each lane.
+    /// The oldest waiting entry of each lane, but of conversations where it is not known yet what goes first.
     func outboxHeads() async throws -> [OutboxHead] {
         try await read { context in
             try context.database.all(
                 """
                 SELECT min(id), lane, kind, attempts, faults, nextAttemptAt, held FROM outbox
-                WHERE state = 'waiting' GROUP BY lane ORDER BY 1
+                WHERE state = 'waiting' AND lane NOT IN (SELECT id FROM conversations WHERE awaits IS NOT NULL)
+                GROUP BY lane ORDER BY 1
                 """
             ) { row in
                 guard let kind = OutboxAction.Kind(rawValue: row.text(2)) else {
@@ -75,7 +76,9 @@ extension Store {
     /// the entry is gone, or has nothing left to do and is removed here.
     func claim(_ id: Int64) async throws -> OutboxCall? {
         try await write { context in
-            guard let entry = try context.reading.entry(id), !entry.isFailed else { return nil }
+            guard let entry = try context.reading.entry(id), !entry.isFailed,
+                try context.reading.awaits(entry.action.lane) == nil
+            else { return nil }
             guard let call = try context.call(for: entry.action) else {
                 try context.remove(entry)
                 return nil
@@ -89,7 +92,9 @@ extension Store {
     /// The server's answer and the entry's removal in one commit.
     func complete(_ id: Int64, with reply: OutboxReply, at now: Timestamp) async throws -> MergeOutcome {
         try await write { context in
-            guard let entry = try context.reading.entry(id) else {
+            guard let entry = try context.reading.entry(id),
+                try context.reading.awaits(entry.action.lane) == nil
+            else {
                 return try context.store(reply, at: now)
             }
             let outcome = try context.store(reply, at: now)

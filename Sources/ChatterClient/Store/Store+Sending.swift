@@ -47,7 +47,10 @@ extension Store {
     /// a trace, with its entry; one that may be on its way is deleted for everyone once it has arrived.
     func delete(_ key: MessageItem.Key, scope: DeletionScope, at now: Timestamp) async throws {
         try await write { context in
-            guard let row = try context.deletableRow(key) else { throw StoreError.noSuchMessage }
+            guard let row = try context.deletableRow(key) else {
+                guard try context.hideLost(key) else { throw StoreError.noSuchMessage }
+                return
+            }
             if row.messageID == nil, try context.takeBack(key.clientMessageID, in: row.conversationID) {
                 return
             }

@@ -9,6 +9,8 @@ import SQLite
 package final class Store: Sendable {
     /// Whose database this is.
     let me: ID<User>
+    /// Which epoch its numbers are of.
+    let epoch = EpochMark()
     let pool: DatabasePool
 
     /// - Parameter path: nil keeps it in memory.
@@ -28,6 +30,7 @@ package final class Store: Sendable {
                 try database.setState(.account, me.rawValue)
             }
         }
+        epoch.current = try await read { try $0.database.state(.epoch).map { ID($0) } }
     }
 
     package func close() async {
@@ -54,7 +57,7 @@ package final class Store: Sendable {
 
 enum Table: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case users, friends, friendRequests, blocks, conversations, members, holes, drafts, messages, hiddenMarks
-    case outbox, syncState
+    case outbox, syncState, lostMessages
 
     var description: String { rawValue }
 }
@@ -80,6 +83,10 @@ enum StateKey: String {
     case account
     /// Of `GET /sync`.
     case cursor
+    /// The server's, that all numbers here are of.
+    case epoch
+    /// There until every record of a new epoch is here.
+    case unswept
     /// Own profile as the server knows it, JSON.
     case me
 }

@@ -33,12 +33,13 @@ extension WriteContext {
     // MARK: - What melts together
 
     /// Receipts of one conversation melt into the largest. The server is told once things have been quiet for
-    /// `ReceiptScheduler.quiet`.
+    /// `ReceiptScheduler.quiet`; not while nobody knows which message the seq is at the server.
     func queueReceipt(
         _ id: ID<Conversation>, read seq: Int64, at now: Timestamp, after quiet: Duration = .zero
     )
         throws
     {
+        guard try reading.awaits(id.rawValue) == nil else { return }
         let action = OutboxAction.read(Watermark(conversationID: id, seq: seq))
         // Whoever has read up to here has read what a failed one was to tell.
         for entry in try reading.entries(in: action.lane) where entry.isFailed { try remove(entry) }

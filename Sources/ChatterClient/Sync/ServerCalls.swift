@@ -8,6 +8,8 @@ protocol ServerCalls: Sendable {
         in conversation: ID<Conversation>, _ range: MessageRange, limit: Int
     ) async throws(ClientError) -> MessagePage
     func send(_ message: SendMessage) async throws(ClientError) -> MessageAck
+    /// The direct chat with a friend, made when there is none.
+    func openDirect(with user: ID<User>) async throws(ClientError) -> Conversation
     func deleteMessage(_ id: ID<Message>, scope: DeletionScope) async throws(ClientError) -> Message
     func moveReceipts(
         in conversation: ID<Conversation>, _ receipts: MoveReceipts

@@ -131,9 +131,11 @@ extension SyncEngine {
             let outcome = try await store.applySync(page, at: clock.now)
             heard(page.friends)
             await followed(outcome)
-            guard page.hasMore else { return .done }
+            guard page.hasMore else { break }
             guard page.cursor != cursor else { throw ClientError(.fault, "the cursor stands still") }
         }
+        try await reopenLostChats()
+        return .done
     }
 
     private func fetchMessages(_ id: ID<Conversation>) async throws -> CatchUpPlan.Ending {
@@ -148,13 +150,12 @@ extension SyncEngine {
     }
 
     private func fetch(_ need: SyncMachine.Need, in id: ID<Conversation>) async throws {
-        let range: MessageRange =
-            switch need {
-            case .nothing: .newest
-            case .changes(let change): .afterChange(change)
-            case .history(let seq): .before(seq: seq)
-            }
-        _ = try await load(range, in: id)
+        switch need {
+        case .nothing: break
+        case .agreement: try await agree(in: id)
+        case .changes(let change): _ = try await load(.afterChange(change), in: id)
+        case .history(let seq): _ = try await load(.before(seq: seq), in: id)
+        }
     }
 
     /// Fetches one page and merges it.
@@ -166,7 +167,7 @@ extension SyncEngine {
     }
 
     /// What is stored has its consequences, though the job that fetched it be cancelled meanwhile.
-    private func followed(_ outcome: MergeOutcome) async {
+    func followed(_ outcome: MergeOutcome) async {
         await Task { await merged(outcome) }.value
     }
 

@@ -85,6 +85,7 @@ extension SyncEngine {
     }
 
     private func followError(_ error: FrameError, _ frameID: String?) async {
+        if error.code == ErrorCode.startOver.rawValue { return await startOver() }
         if let frameID, plan.asked(by: frameID) != nil {
             // The stream will not come: the same is fetched by REST.
             await fallBack(frameID)
@@ -98,6 +99,7 @@ extension SyncEngine {
     /// What a merge asks for, whichever way it came.
     func merged(_ outcome: MergeOutcome) async {
         await outbox.settled(outcome.settled)
+        if outcome.releasedSends { await outbox.drain() }
         if outcome.needsSync { plan.want(.records) }
         for (id, standing) in outcome.standings {
             if standing.need != .nothing, !plan.isStreaming(id) { plan.want(.messages(id)) }

@@ -20,8 +20,8 @@ extension SyncEngine {
         plan.connected()
         receipts.disconnected()
         events.serverTime(ready.serverTime)
-        // Not so: its end is on the way.
-        guard await catchUp() else { return }
+        // Either is not so: the connection's end is on the way.
+        guard await enter(ready.epoch, generation), await catchUp() else { return }
         // What was too large may have been one's own.
         let route: OutboxMachine.Route = mustPage ? .rest : .socket(generation: generation)
         await outbox.connected(route, link: mustPage ? nil : link)

@@ -39,6 +39,8 @@ actor SyncEngine {
     var link: (any LiveLink)?
     /// A message was too large for a connection, and what it held is not here yet: pages are to bring it.
     var mustPage = false
+    /// The server has refused numbers of its own epoch.
+    var mustStartOver = false
     var inbox: [ServerFrame] = []
     var isProcessing = false
     var frameCount = 0
@@ -74,6 +76,7 @@ actor SyncEngine {
                 storageFailed: { await parts.engine?.storageFailed($0) }))
         connection = Connection(connector: connector, clock: clock, random: random)
         parts.engine = self
+        store.epoch.whenRefused { Task { await parts.engine?.startOver() } }
     }
 
     /// Lets the parts call back the engine that owns them.

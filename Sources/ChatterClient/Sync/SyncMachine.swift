@@ -57,6 +57,21 @@ struct SyncMachine: Hashable, Sendable {
         return seq >= floor ? seq : nil
     }
 
+    /// The server has set its numbers back: what is here and agreed on stays, everything else is still to come. Without
+    /// a message in common the conversation is met for the first time.
+    func agreeing(_ agreement: Agreement) -> SyncMachine {
+        guard agreement.seq > 0 else {
+            return .adopting(lastSeq: agreement.lastSeq, lastChange: agreement.lastChange)
+        }
+        let seq = agreement.seq
+        return SyncMachine(
+            floor: min(floor, seq + 1), top: seq, synced: min(synced, agreement.change),
+            lastSeq: max(agreement.lastSeq, seq), lastChange: agreement.lastChange,
+            holes: holes.compactMap { hole in
+                hole.from > seq ? nil : SeqRange(from: hole.from, to: min(hole.to, seq))
+            })
+    }
+
     /// What is below counts as never loaded.
     func liftingFloor(to floor: Int64) -> SyncMachine {
         var machine = self
@@ -154,6 +169,8 @@ extension SyncMachine {
         case changes(after: Int64)
         /// The page of history below this seq.
         case history(before: Int64)
+        /// The server began a new epoch: how far both hold the same.
+        case agreement
     }
 
     /// `delivered`: own delivered watermark as the server knows it; `unreadBelow`: unread messages below the floor.

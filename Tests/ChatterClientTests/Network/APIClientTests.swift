@@ -23,6 +23,31 @@ struct APIClientTests {
         #expect(request.body == nil)
     }
 
+    @Test(
+        "A call names the epoch of the device's numbers; when that is refused it is an outage, told once while it holds"
+    )
+    func epoch() async throws {
+        let mark = EpochMark()
+        let told = Broadcast(0)
+        mark.whenRefused { told.send(told.value + 1) }
+        let api = rig.api(try await rig.tokens(), epoch: mark)
+        rig.http.on(Routes.me, error: APIError(.startOver, "another epoch"))
+        mark.current = ID("first")
+        let error = await clientError { () throws(ClientError) in try await api.call(Routes.me) }
+        #expect(error?.kind == .outage && error?.isTransient == true)
+        #expect(rig.http.requests.last?.headers["X-Epoch"] == "first")
+        #expect(told.value == 1)
+        // Left behind while the call was under way.
+        rig.http.on(Routes.me) { _ in
+            mark.current = ID("second")
+            return .error(APIError(.startOver, "another epoch"))
+        }
+        _ = await clientError { () throws(ClientError) in try await api.call(Routes.me) }
+        #expect(told.value == 1)
+        _ = await clientError { () throws(ClientError) in try await api.call(Routes.me) }
+        #expect(told.value == 2)
+    }
+
     @Test("Thirty calls with an expired token make one refresh and all succeed")
     func thirtyCalls() async throws {
         rig.serveRefresh()

@@ -41,7 +41,9 @@ struct NetworkRig {
             refused: { [refusals] in refusals.increment() })
     }
 
-    func api(_ tokens: TokenRefresher) -> APIClient { APIClient(workspace: workspace, tokens: tokens) }
+    func api(_ tokens: TokenRefresher, epoch: EpochMark = EpochMark()) -> APIClient {
+        APIClient(workspace: workspace, tokens: tokens, epoch: epoch)
+    }
 
     /// Answers a refresh of `refresh-N` with the pair N+1.
     func serveRefresh(before: @escaping @Sendable (Int) async throws(TransportError) -> Void = { _ in }) {

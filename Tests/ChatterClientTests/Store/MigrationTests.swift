@@ -19,6 +19,7 @@ struct MigrationTests {
         "0001 conversations": "78bf00a1d7dccf0d",
         "0001 messages": "d5b7ebd1f2f1e58a",
         "0001 outbox": "7b9b73ecd89079da",
+        "0002 epochs": "e20ac1f850854d5d",
     ]
 
     private func withFile<T>(_ body: (Database) throws -> T) throws -> T {
@@ -56,6 +57,7 @@ struct MigrationTests {
                 "conversations", "members", "holes", "drafts",
                 "messages", "ownMessages", "hiddenMarks",
                 "outbox", "outboxLanes", "syncState",
+                "lostMessages",
             ])
     }
 
@@ -73,9 +75,12 @@ struct MigrationTests {
         let before = try withFile { try $0.things() }
         try withFile { database in
             // As if the last step had not been made.
-            try database.execute(script: "DROP TABLE outbox; DROP TABLE syncState")
-            try database.run("DELETE FROM migrations WHERE name = '0001 outbox'")
-            #expect(try Schema.migrator.pending(database) == ["0001 outbox"])
+            try database.execute(script: "DROP TABLE lostMessages")
+            for column in ["awaits", "heardChange", "heardUnread", "renumbered", "agreedSeq"] {
+                try database.run("ALTER TABLE conversations DROP COLUMN \(column)")
+            }
+            try database.run("DELETE FROM migrations WHERE name = '0002 epochs'")
+            #expect(try Schema.migrator.pending(database) == ["0002 epochs"])
         }
         let store = try Store(path: path, account: Samples.anna, executor: .inline)
         let content = try await store.read { try $0.conversation(Samples.chat, limit: 9) }

@@ -21,6 +21,7 @@ final class EngineBench: Sendable {
     ) async throws {
         server = FakeServer(model)
         store = try Store(path: path, account: Samples.anna, executor: .inline)
+        store.epoch.current = await server.epoch
         try await store.store(Samples.me())
         try await Self.fill(store, model, held)
         let (problems, signOuts) = (problems, signOuts)
