@@ -56,6 +56,8 @@ enum ServeCommand {
     ]
 
     @Sendable static func run(_ values: Values) async throws {
+        // Before anything is begun: whoever starts the server may stop it at any moment.
+        let signals = try Signals()
         let options = try ServeOptions(values)
         let directory = options.directory
         try directory.create()
@@ -65,7 +67,7 @@ enum ServeCommand {
         let port = try listen(server, options)
         announce(port, options)
         log.notice("started", ["address": .place(options.address.argument), "port": .number(Int(port))])
-        await Signals().wait()
+        await signals.wait()
         log.notice("stopping")
         endAnyway(log)
         await server.stop(within: .seconds(3))
