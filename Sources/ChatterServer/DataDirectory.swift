@@ -9,6 +9,8 @@ public struct DataDirectory: Sendable {
 
     public var databasePath: String { path + "/chatter.db" }
 
+    var lockPath: String { path + "/lock" }
+
     public var hasDatabase: Bool { FileManager.default.fileExists(atPath: databasePath) }
 
     /// Makes the directory, for its owner alone, when it is missing. Throws `StartFailure`.
@@ -17,27 +19,32 @@ public struct DataDirectory: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StartFailure(
-                "cannot make the directory \(path): check the rights of the directory above, or pass another --data",
-                exitCode: StartFailure.cannotCreate)
+            throw StartFailure(making: error, directory: path)
         }
     }
 
     /// Held as long as the answer lives. Throws `StartFailure` when another server has it.
     public func lock() throws(StartFailure) -> FileLock {
         do {
-            return try FileLock(path: path + "/lock")
+            return try FileLock(path: lockPath)
         } catch {
             throw StartFailure(error, directory: path)
         }
     }
 
-    /// Copies the database to `file`, beside a running server or without one; the copy belongs to no epoch. Throws `StartFailure`.
-    public func backup(to file: String) throws(StartFailure) {
+    /// Throws `StartFailure` when there is no database: a mistyped path must not make one.
+    public func requireDatabase() throws(StartFailure) {
         guard hasDatabase else {
             throw StartFailure(
                 "there is no database in \(path): pass its --data", exitCode: StartFailure.noInput)
         }
+    }
+
+    /// Copies the database to `file`, beside a running server or without one; the copy belongs to no epoch. Of what is
+    /// there it replaces an earlier backup only. Throws `StartFailure`.
+    public func backup(to file: String) throws(StartFailure) {
+        try requireDatabase()
+        try BackupTarget(path: file).check(against: self)
         do {
             let database = try Database(path: databasePath, mode: .readOnly)
             defer { database.close() }

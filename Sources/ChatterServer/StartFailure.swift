@@ -43,6 +43,35 @@ extension StartFailure {
         }
     }
 
+    /// Explains why `directory` could not be made.
+    init(making error: any Error, directory: String) {
+        var status = stat()
+        let isThere = stat(directory, &status) == 0
+        switch (isThere, errno) {
+        case (true, _) where status.st_mode & S_IFMT != S_IFDIR:
+            self.init(
+                "\(directory) is a file, not a directory: pass another --data", exitCode: Self.cannotCreate)
+        case (false, ENOTDIR):
+            self.init(
+                "cannot make the directory \(directory): a file stands where a directory should: pass another --data",
+                exitCode: Self.cannotCreate)
+        case _ where DiskRoom(at: directory).isUsedUp:
+            self = .noRoom(directory)
+        default:
+            self.init(
+                "cannot make the directory \(directory): check the rights of the directory above, "
+                    + "or pass another --data",
+                exitCode: Self.cannotCreate)
+        }
+    }
+
+    private static func noRoom(_ directory: String) -> StartFailure {
+        StartFailure(
+            "the disk that holds \(directory) takes no further file: free some space (df) or files (df -i), "
+                + "then start again",
+            exitCode: inputOutput)
+    }
+
     private static func storage(_ error: SQLiteError, _ directory: String) -> StartFailure {
         if error.isFull {
             return StartFailure(
@@ -59,6 +88,7 @@ extension StartFailure {
                 "another program is using the database in \(directory): stop it, then start again",
                 exitCode: temporary)
         }
+        if DiskRoom(at: directory).isUsedUp { return noRoom(directory) }
         return StartFailure(
             "cannot use the database in \(directory): \(error.message): check the directory's owner and rights",
             exitCode: cannotCreate)
@@ -87,6 +117,8 @@ extension StartFailure {
                 "\(directory) is in use by another chatter-server\(process.map { " (process \($0))" } ?? ""): "
                     + "stop it, or pass another --data",
                 exitCode: temporary)
+        case .failed where DiskRoom(at: directory).isUsedUp:
+            noRoom(directory)
         case .failed(_, let reason):
             StartFailure(
                 "cannot write to \(directory): \(reason): check its owner and rights, or pass another --data",

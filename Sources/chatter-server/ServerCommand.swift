@@ -52,7 +52,7 @@ enum ServerCommand {
 }
 
 enum BackupCommand {
-    static let file = Positional<String>("FILE", "The copy; replaced when it is there.")
+    static let file = Positional<String>("FILE", "The copy; replaces an earlier backup, and nothing else.")
 
     @Sendable static func run(_ values: Values) async throws {
         let target = values[file]

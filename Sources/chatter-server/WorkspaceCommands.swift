@@ -22,14 +22,17 @@ enum WorkspaceCommands {
         ])
 
     @Sendable private static func create(_ values: Values) async throws {
+        try DataDirectory(path: values[ServerCommand.data]).create()
         try print(open(values) { try $0.create(name: values[name]) }, asJSON: values[json])
     }
 
     @Sendable private static func rotate(_ values: Values) async throws {
+        try DataDirectory(path: values[ServerCommand.data]).requireDatabase()
         try print(open(values) { try $0.rotate(id: values[id]) }, asJSON: values[json])
     }
 
     @Sendable private static func list(_ values: Values) async throws {
+        try DataDirectory(path: values[ServerCommand.data]).requireDatabase()
         let all = try open(values) { try $0.list() }
         if values[json] { return try printJSON(all) }
         for workspace in all {
@@ -40,7 +43,6 @@ enum WorkspaceCommands {
     private static func open<T>(_ values: Values, _ body: (WorkspaceRegister) throws -> T) throws -> T {
         let directory = DataDirectory(path: values[ServerCommand.data])
         do {
-            try directory.create()
             return try body(WorkspaceRegister(databasePath: directory.databasePath))
         } catch WorkspaceRegister.Failure.noSuchWorkspace {
             throw StartFailure(

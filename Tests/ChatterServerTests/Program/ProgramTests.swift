@@ -140,6 +140,13 @@ struct ProgramTests {
             ),
             (["--no-such-flag"], 64, "there is no flag '--no-such-flag'"),
             (["--data", "/proc/nowhere"], 73, "cannot make the directory /proc/nowhere"),
+            (
+                ["--data", "/etc/hostname"], 73,
+                "/etc/hostname is a file, not a directory: pass another --data"
+            ),
+            (["--data", "/etc/hostname/data"], 73, "a file stands where a directory"),
+            (["workspace", "list", "--data", "/nonexistent"], 66, "there is no database in /nonexistent"),
+            (["workspace", "rotate", "x", "--data", "/nonexistent"], 66, "there is no database in"),
             (["backup", "copy.db", "--data", "/nonexistent"], 66, "there is no database in /nonexistent"),
             (["nonsense"], 64, "there is no command 'nonsense'"),
         ] as [([String], Int32, String)])
