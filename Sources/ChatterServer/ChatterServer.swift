@@ -118,7 +118,9 @@ public final class ChatterServer: Sendable {
     /// Opens a live connection in this process. `request` carries the same headers as an upgrade; throws
     /// `APIError` where an upgrade would be refused.
     public func connect(_ request: HTTPRequest, sink: any ConnectionSink) throws -> LiveConnection {
-        try live.sessions.open(CallHeaders(request.headers), sink: sink)
+        let request = live.pipeline.addressed(request)
+        try live.sessions.admit(request)
+        return try live.sessions.open(CallHeaders(request.headers), sink: sink)
     }
 
     /// A frame from a live connection's client.

@@ -23,13 +23,19 @@ struct Pipeline: Sendable {
     static let liveStreamPath = "/v1/ws"
 
     func handle(_ request: HTTPRequest) async -> HTTPResponse {
-        var request = request
-        if trustsForwardedFor { request.takeForwardedAddress() }
+        let request = addressed(request)
         var (answer, route) = await answer(to: request)
         metrics.request(route: route, status: answer.status)
         // The listener states the length of what it sends; a HEAD's answer has no body to send.
         if request.method == "HEAD" { answer.body = [] }
         return answer
+    }
+
+    /// With the address that limits count.
+    func addressed(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        if trustsForwardedFor { request.takeForwardedAddress() }
+        return request
     }
 
     /// With the route's pattern for the metrics, never the path: paths hold ids.
@@ -55,7 +61,9 @@ struct Pipeline: Sendable {
         -> HTTPResponse
     {
         do {
-            let caller = try access.caller(CallHeaders(request.headers), for: route.access)
+            let caller = try limiter.countingRefusals(of: request.remoteAddress) {
+                try access.caller(CallHeaders(request.headers), for: route.access)
+            }
             try take(route.limit ?? .calls, caller, request)
             if route.readsBody { try checkBody(request) }
             return try await route.run(caller, request, parameters)
@@ -67,7 +75,7 @@ struct Pipeline: Sendable {
     private func take(_ limit: RateLimit, _ caller: Caller, _ request: HTTPRequest) throws {
         switch caller {
         case .anyone: return
-        case .workspace: try limiter.take(limit, for: request.remoteAddress)
+        case .workspace: try limiter.take(limit, address: request.remoteAddress)
         case .user(let session): try limiter.take(limit, for: session.user.rawValue)
         }
     }

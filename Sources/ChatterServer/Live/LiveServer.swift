@@ -17,7 +17,7 @@ struct LiveServer: ListenerHandler {
 
     func upgrade(_ request: HTTPRequest) -> UpgradeVerdict {
         do {
-            try sessions.admit(CallHeaders(request.headers))
+            try sessions.admit(pipeline.addressed(request))
             return .accept
         } catch {
             let answer = HTTPResponse.error(pipeline.apiError(error, Pipeline.liveStreamPath))

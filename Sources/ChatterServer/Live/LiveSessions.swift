@@ -1,4 +1,5 @@
 import ChatterModel
+import WebSockets
 
 /// Sockets coming and going: who may open one, and what is kept of it.
 struct LiveSessions: Sendable {
@@ -8,8 +9,8 @@ struct LiveSessions: Sendable {
     let storage: Storage
     let log: Log
 
-    /// Whether a socket with these headers would be opened. Throws `APIError`.
-    func admit(_ headers: CallHeaders) throws {
+    /// Whether this request would open a socket. Throws `APIError`.
+    func admit(_ request: HTTPRequest) throws {
         try hub.admit()
         let session = try access.session(headers)
         try limiter.take(.calls, for: session.user.rawValue)

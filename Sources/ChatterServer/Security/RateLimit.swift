@@ -25,5 +25,8 @@ struct RateLimit: Sendable, Hashable {
     static let codesByAddress = RateLimit(name: "codes from this address", burst: 60, perMinute: 30)
     static let attemptsByPhone = RateLimit(name: "attempts", burst: 15, perMinute: 2)
     static let attemptsByAddress = RateLimit(name: "attempts from this address", burst: 60, perMinute: 30)
+    /// Keys, secrets and tokens that open nothing, by call or by socket. Only failures count: who is signed in behind
+    /// the same address is not made to wait.
+    static let refusedCredentials = RateLimit(name: "refused credentials", burst: 120, perMinute: 60)
     static let refreshes = RateLimit(name: "refreshes from this address", burst: 300, perMinute: 300)
 }

@@ -38,6 +38,22 @@ final class RateLimiter: Sendable {
         throw APIError(.rateLimited, "too many \(limit.name): wait", retryAfter: seconds)
     }
 
+    /// As `take`, for everybody at this address together.
+    func take(_ limit: RateLimit, address: String) throws(APIError) {
+        try take(limit, for: AddressKey.of(address))
+    }
+
+    /// Runs a check of credentials. A refusal costs the address a token, and is RATE_LIMITED once there is none. An
+    /// ended token costs nothing: it is one of ours, and its owner must be told to refresh it.
+    func countingRefusals<T>(of address: String, _ check: () throws -> T) throws -> T {
+        do {
+            return try check()
+        } catch let error as APIError where error.code == .tokenInvalid || error.code == .clientKeyInvalid {
+            try take(.refusedCredentials, address: address)
+            throw error
+        }
+    }
+
     /// Buckets in memory.
     var bucketCount: Int { state.withLock { $0.recent.count + $0.older.count } }
 
