@@ -42,19 +42,30 @@ struct FrameHandler: Sendable {
             connection.noteWellFormed()
             return frame
         } catch let error as DecodingError {
-            refuseMalformed(error.apiError, on: connection)
+            refuseMalformed(bytes, error.apiError, on: connection)
         } catch let error as APIError {
-            refuseMalformed(error, on: connection)
+            refuseMalformed(bytes, error, on: connection)
         } catch {
-            refuseMalformed(APIError(.validationFailed, "the frame cannot be read"), on: connection)
+            refuseMalformed(
+                bytes, APIError(.validationFailed, "the frame cannot be read"), on: connection)
         }
         return nil
     }
 
-    private func refuseMalformed(_ error: APIError, on connection: LiveConnection) {
+    private func refuseMalformed(_ bytes: [UInt8], _ error: APIError, on connection: LiveConnection) {
         metrics.malformedFrame()
-        connection.reject(error, id: nil)
+        let envelope = envelope(of: bytes)
+        connection.reject(error, id: envelope.id, clientMessageID: envelope.clientMessageID)
         if connection.noteMalformed() >= LiveLimits.malformedInARow { connection.close(.malformed) }
+    }
+
+    private func envelope(of bytes: [UInt8]) -> FrameEnvelope {
+        do {
+            return try Wire.decode(FrameEnvelope.self, from: bytes)
+        } catch {
+            // No JSON object: there is nothing to name it by.
+            return .unreadable
+        }
     }
 
     // MARK: - Limits

@@ -62,6 +62,35 @@ struct LiveConnectionTests {
         #expect(connection.closeCode == nil)
     }
 
+    @Test(
+        "The error to a malformed frame carries the ids that could be read, so that its sender need not wait")
+    func malformedWithIDs() throws {
+        let connection = try device.connect()
+        let id = "0193a1b2-0000-7000-8000-000000000001"
+        let cases: [(String, String?, String?)] = [
+            (#"{"type":"message.send","id":"a","data":{"clientMessageId":"\#(id)","body":7}}"#, "a", id),
+            (#"{"data":{"clientMessageId":"nonsense"},"id":"b","type":"message.send"}"#, "b", nil),
+            (#"{"type":"message.send","id":"c","data":[]}"#, "c", nil),
+            (#"{"type":"message.send","id":7,"data":{"clientMessageId":"\#(id)"}}"#, nil, id),
+            (#"{"type":"receipt.read","id":"d"}"#, "d", nil),
+            (#"{"type":7,"id":"e","data":{}}"#, "e", nil),
+            (#"{"type":"receipt.read","id":"f","data":{"clientMessageId":"\#(id)"}}"#, "f", nil),
+            (#"{"type":"ping","id":"\#(String(repeating: "x", count: 65))"}"#, nil, nil),
+            (#"{"id":"g""#, nil, nil),
+        ]
+        for (text, frameID, messageID) in cases {
+            _ = connection.take()
+            connection.send(text: text)
+            let frame = try #require(connection.frames.last)
+            guard case .error(let error) = frame.event else {
+                Issue.record("no error for \(text)")
+                continue
+            }
+            #expect(error.code == "VALIDATION_FAILED")
+            #expect(frame.id == frameID && error.clientMessageID?.rawValue == messageID, "\(text)")
+        }
+    }
+
     @Test("The tenth malformed frame in a row closes the socket with 4002; a good one starts the count anew")
     func malformedInARow() throws {
         let connection = try device.connect()
