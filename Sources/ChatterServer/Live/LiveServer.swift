@@ -33,7 +33,11 @@ struct LiveServer: ListenerHandler {
             sockets.add(live, for: connection)
             metrics.request(route: Pipeline.liveStreamPath, status: 101)
         } catch {
-            connection.close(code: CloseCode.signedOut.rawValue, reason: "")
+            // Logs what is our own fault.
+            metrics.request(
+                route: Pipeline.liveStreamPath,
+                status: pipeline.apiError(error, Pipeline.liveStreamPath).code.status)
+            connection.close(code: LiveSessions.closeCode(for: error).rawValue, reason: "")
         }
     }
 

@@ -12,7 +12,9 @@ struct LiveSessions: Sendable {
     /// Whether this request would open a socket. Throws `APIError`.
     func admit(_ request: HTTPRequest) throws {
         try hub.admit()
-        let session = try access.session(headers)
+        let session = try limiter.countingRefusals(of: request.remoteAddress) {
+            try access.session(CallHeaders(request.headers))
+        }
         try limiter.take(.calls, for: session.user.rawValue)
     }
 
@@ -22,6 +24,16 @@ struct LiveSessions: Sendable {
         let connection = hub.open(try access.session(headers), sink: sink)
         noteSeen(connection)
         return connection
+    }
+
+    /// How a socket is closed that `open` refused: what its client does next depends on it.
+    static func closeCode(for error: any Error) -> CloseCode {
+        switch (error as? APIError)?.code {
+        case .tokenExpired: .tokenExpired
+        case .tokenInvalid, .clientKeyInvalid: .signedOut
+        // Stopping, or for now unable to tell who it is: coming back later is right, signing out is not.
+        default: .restarting
+        }
     }
 
     func closed(_ connection: LiveConnection) {

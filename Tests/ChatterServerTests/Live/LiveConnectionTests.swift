@@ -185,6 +185,18 @@ struct LiveConnectionTests {
         #expect(error?.code == .unavailable && error?.retryAfter != nil)
     }
 
+    @Test(
+        "A socket refused after its handshake is closed for its reason: only a dead device is signed out",
+        arguments: [
+            (APIError(.tokenExpired, ""), CloseCode.tokenExpired), (APIError(.tokenInvalid, ""), .signedOut),
+            (APIError(.clientKeyInvalid, ""), .signedOut), (APIError(.unavailable, ""), .restarting),
+            (APIError(.internalError, ""), .restarting),
+        ])
+    func closeCodes(_ error: APIError, _ code: CloseCode) {
+        #expect(LiveSessions.closeCode(for: error) == code)
+        #expect(LiveSessions.closeCode(for: CancellationError()) == .restarting)
+    }
+
     @Test("What was queued when the server was told to stop is still answered, before the socket is closed")
     func drain() async throws {
         let connection = try device.connect()
