@@ -36,6 +36,7 @@ final class EchoBot: ConnectionSink {
     // MARK: - Its connection
 
     var queuedBytes: Int { 0 }
+    var isInternal: Bool { true }
 
     func send(_ frame: [UInt8]) -> Bool {
         guard !state.withLock({ $0.isClosed }) else { return false }

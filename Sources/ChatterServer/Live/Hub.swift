@@ -37,7 +37,8 @@ final class Hub: Sendable {
         state.withLock { $0.onLastDisconnection = work }
     }
 
-    var connectionCount: Int { state.withLock { $0.connections.count } }
+    /// Of clients; the echo bots' own do not count.
+    var connectionCount: Int { state.withLock { $0.connections.values.count { !$0.sink.isInternal } } }
 
     /// At least one open socket; says nothing of the grace that presence gives a network switch.
     func isOnline(_ user: ID<User>) -> Bool { state.withLock { $0.users[user] != nil } }

@@ -8,6 +8,12 @@ public protocol ConnectionSink: Sendable {
     /// Bytes queued and not yet handed to the network.
     var queuedBytes: Int { get }
     func close(code: UInt16, reason: String)
+    /// Not a client's: a part of the server listens. `chatter_connections` leaves it out.
+    var isInternal: Bool { get }
+}
+
+extension ConnectionSink {
+    public var isInternal: Bool { false }
 }
 
 /// One signed-in socket.
@@ -83,8 +89,6 @@ enum LiveLimits {
     /// Of one connection's send queue. What answers one `sync.request` must stay well below it, also when every
     /// message is of the largest size: the rest is the client's to page.
     static let queueBytes = 1024 * 1024
-    /// Messages that answer one `sync.request`, as JSON, all conversations together.
-    static let syncBytes = 256 * 1024
     /// Frames that are no JSON of the contract before the socket is closed.
     static let malformedInARow = 10
     /// Sockets and open HTTP connections together.

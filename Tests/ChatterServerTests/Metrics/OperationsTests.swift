@@ -106,6 +106,19 @@ struct OperationsTests {
         await server.stop()
     }
 
+    @Test("Echo bots are no connections")
+    func echoBots() async throws {
+        let server = try await TestServer { $0.hasEchoBot = true }
+        let device = try await server.signIn(phone: server.newPhone())
+        for expected in 0...1 {
+            let answer = await server.anonymous.send("GET", "/metrics")
+            let page = String(decoding: answer.body, as: UTF8.self)
+            #expect(page.value(of: "chatter_connections") == Double(expected))
+            if expected == 0 { _ = try device.connect() }
+        }
+        await server.stop()
+    }
+
     @Test("Every line is one that Prometheus reads")
     func format() async throws {
         let server = try await TestServer()
