@@ -2,10 +2,7 @@
 /// body has no way in.
 public enum LogValue: Sendable {
     case number(Int)
-    case duration(Duration)
-    case word(StaticString)
     case id(String)
-    case flag(Bool)
     /// Its type, and for storage errors the code and SQLite's own words (bound values are never part of them).
     case error(any Error)
     /// A place that the operator configured: a path or an address to listen on.

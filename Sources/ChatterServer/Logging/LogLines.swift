@@ -33,9 +33,6 @@ public struct LogLines: Sendable {
     private func value(_ value: LogValue) -> Value {
         switch value {
         case .number(let number): .number(String(number))
-        case .flag(let flag): .number(flag ? "true" : "false")
-        case .duration(let duration): .number(String(format: "%.3f", duration / .milliseconds(1)))
-        case .word(let word): .text("\(word)")
         case .id(let id): .text(id)
         case .place(let place): .text(place)
         case .error(let error): .text(Self.describe(error))
