@@ -10,7 +10,7 @@ public enum SessionState: Hashable, Sendable {
 }
 
 public enum SignOutReason: String, Hashable, Sendable, Codable {
-    /// The server refused the refresh: signed out from another device, or unused for too long. What is stored here
+    /// The server refused the refresh: signed out from another device, or the account is gone. What is stored here
     /// waits for the same person to sign in again.
     case refreshRefused
     /// The account was deleted from this device. Nothing is left here.

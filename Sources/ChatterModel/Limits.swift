@@ -15,7 +15,8 @@ public enum Limits {
     public static let rawNameBytes = 8192
     public static let reportBytes = 16_000
     public static let frameIDCharacters = 64
-    /// Of a request body, in bytes. A WebSocket frame's limit is twice as large as the largest escaped body.
+    /// Of a request body, in bytes, and of a WebSocket frame: a message body whose every byte is escaped as six still
+    /// fits, with a third to spare.
     public static let requestBytes = 512 * 1024
     public static let frameBytes = 512 * 1024
     public static let pageSize = 50

@@ -84,6 +84,7 @@ final class GroupCommit: @unchecked Sendable {
     private func makeTransaction() -> WriteTransaction {
         WriteTransaction(
             database: database, now: clock.now,
+            // Unowned: the transaction ends within `commit`, whose caller holds this object.
             ids: { [unowned self] in ids.next(at: $0) },
             positions: { [unowned self] in positions.next() })
     }

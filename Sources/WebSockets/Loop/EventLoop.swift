@@ -50,6 +50,7 @@ final class EventLoop: @unchecked Sendable {
         Self.creation.unlock()
         guard let context else { throw .system("cannot create an event loop") }
         self.context = context
+        // Unowned: events come only while the context lives, and the loop's thread holds this object until it is gone.
         memory.route { [unowned self] event in handle(event) }
     }
 
