@@ -150,8 +150,9 @@ extension SessionKeeper {
             let session = StoredSession(signedIn, at: network.clock.now)
             let account = try await open(session, me: signedIn.user)
             do throws(ClientError) {
-                try await secrets.save(session)
+                // Before the session is saved: a crash between would end the new session like the former one.
                 try profile.write(nil)
+                try await secrets.save(session)
                 try await adopt(account)
             } catch {
                 await account.close()

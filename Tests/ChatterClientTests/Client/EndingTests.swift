@@ -1,6 +1,7 @@
 import ChatterModel
 import ChatterTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ChatterClient
@@ -65,6 +66,57 @@ struct EndingTests {
         try await scene.ann.signIn(phone: phone)
         #expect(try await scene.ann.client.conversations.draft(in: scene.chat) == "half a thought")
         try await scene.bob.sees(["read me later", "written before"], in: scene.chat)
+        try await scene.stop()
+    }
+
+    @Test("A crash right after the new session is stored leaves the person signed in")
+    func crashAfterSignIn() async throws {
+        let scene = try await ChatScene()
+        let (phone, id) = (try await scene.ann.phone, try await scene.ann.id)
+        try await signOutFromElsewhere(scene)
+        let ending = scene.ann.directory.file("profile/ending.json")
+        let atCrash = Mutex<Data?>(nil)
+        scene.ann.secrets.onWrite { _ in
+            atCrash.withLock { $0 = FileManager.default.contents(atPath: ending.path) }
+        }
+        try await scene.ann.signIn(phone: phone)
+        scene.ann.secrets.onWrite(nil)
+        await scene.ann.client.close()
+        // The disk as it was at that moment.
+        try atCrash.withLock { $0 }?.write(to: ending)
+        try await scene.ann.relaunch()
+        guard case .signedIn(let me) = try await scene.ann.client.session.first("state", { _ in true }) else {
+            Issue.record("signed out")
+            return
+        }
+        #expect(me.id == id)
+        try await scene.stop()
+    }
+
+    @Test(
+        "A sign-in that fails at any step after a refused session can be done again, and the outbox goes on",
+        arguments: 0..<3)
+    func interruptedSignIn(step: Int) async throws {
+        let scene = try await ChatScene()
+        scene.ann.goOffline()
+        try await scene.ann.say("written before", in: scene.chat)
+        let phone = try await scene.ann.phone
+        try await signOutFromElsewhere(scene)
+        _ = try await scene.ann.client.auth.requestCode(phone: phone)
+        scene.ann.secrets.fail(with: Self.diskFailure, after: step)
+        let error = await clientError { () throws(ClientError) in
+            try await scene.ann.client.auth.verify(phone: phone, code: "000000")
+        }
+        scene.ann.secrets.fail(with: nil)
+        #expect((error != nil) == (step < 2))
+        try await scene.ann.relaunch()
+        let state = try await scene.ann.client.session.first("state") { _ in true }
+        switch state {
+        case .signedIn: #expect(step == 2)
+        case .signedOut: try await scene.ann.signIn(phone: phone)
+        case .profileIncomplete: Issue.record("the profile is gone")
+        }
+        try await scene.bob.sees(["written before"], in: scene.chat)
         try await scene.stop()
     }
 

@@ -8,6 +8,7 @@ public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the varia
     private var secrets: [String: Data] = [:]
     private var failure: ClientError?
     private var callsUntilFailure = 0
+    private var written: (@Sendable (String) -> Void)?
 
     public init() {}
 
@@ -19,6 +20,9 @@ public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the varia
         }
     }
 
+    /// Called with the key after each secret that was written: the moment of a crash.
+    public func onWrite(_ body: (@Sendable (String) -> Void)?) { lock.withLock { written = body } }
+
     public var isEmpty: Bool { lock.withLock { secrets.isEmpty } }
 
     public func read(_ key: String) async throws(ClientError) -> Data? {
@@ -28,7 +32,11 @@ public final class FakeSecrets: SecretStore, @unchecked Sendable {  // the varia
 
     public func write(_ key: String, _ secret: Data) async throws(ClientError) {
         try check()
-        lock.withLock { secrets[key] = secret }
+        let written = lock.withLock {
+            secrets[key] = secret
+            return self.written
+        }
+        written?(key)
     }
 
     public func remove(_ key: String) async throws(ClientError) {
