@@ -50,9 +50,15 @@ public final class ChatterClient: Sendable {
     /// Connects and stays connected, through sign-out and sign-in, until `close()`. Calling it twice is harmless.
     public func start() async { await keeper.start() }
 
-    /// Foreground or background: read receipts are sent only while active, which a client is when opened, and in the
-    /// background the connection is given up after a few seconds.
-    public func setActive(_ active: Bool) async { await keeper.setActive(active) }
+    /// Whether the person is looking: a window that has the focus, an app in front. Only then is what is on screen marked
+    /// read. A client is active when opened. The connection stays as it is: a window without the focus goes on receiving.
+    public func setActive(_ isActive: Bool) async { await keeper.setActive(isActive) }
+
+    /// Whether the system is about to suspend this process, as iOS does with an app that left the screen: after a few
+    /// seconds the connection is given up, so that the server does not take the device for online; back in the foreground
+    /// it opens at once. Nothing is marked read meanwhile. A program that keeps running when nobody looks, on a desktop,
+    /// never calls this.
+    public func setInBackground(_ isInBackground: Bool) async { await keeper.setInBackground(isInBackground) }
 
     /// Waits until the outbox has nothing left that could be sent and everything missed is fetched. Returns false
     /// when `timeout` ended first. Failed entries do not hold it.

@@ -30,7 +30,7 @@ public enum ConnectionState: Hashable, Sendable {
 }
 
 public enum OfflineReason: Hashable, Sendable {
-    /// `start()` was not called, or the client is in the background or closed.
+    /// `start()` was not called, or the process is in the background (`setInBackground`), or the client is closed.
     case stopped
     case signedOut
     /// The system says that there is no network.

@@ -22,6 +22,7 @@ actor SessionKeeper {
     private var reachabilityTask: Task<Void, Never>?
     private(set) var isStarted = false
     private var isActive = true
+    private var isInBackground = false
     private var isNetworkAvailable: Bool?
     private var isClosed = false
     private(set) var lastError: ClientError?
@@ -112,10 +113,17 @@ extension SessionKeeper {
 
     func setActive(_ isActive: Bool) async {
         self.isActive = isActive
-        guard let engine = account?.engine else { return }
-        await engine.setActive(isActive)
-        if isActive { await engine.foreground() } else { await engine.background() }
+        await account?.engine.setActive(isLookedAt)
     }
+
+    func setInBackground(_ isInBackground: Bool) async {
+        self.isInBackground = isInBackground
+        guard let engine = account?.engine else { return }
+        await engine.setActive(isLookedAt)
+        if isInBackground { await engine.background() } else { await engine.foreground() }
+    }
+
+    private var isLookedAt: Bool { isActive && !isInBackground }
 
     func close() async {
         await exclusively {
@@ -177,7 +185,8 @@ extension SessionKeeper {
         self.account = account
         state.send(SessionState(me))
         if let isNetworkAvailable { await account.engine.networkChanged(isNetworkAvailable) }
-        await setActive(isActive)
+        await account.engine.setActive(isLookedAt)
+        if isInBackground { await account.engine.background() }
         follow(account)
         await startEngine()
     }

@@ -30,7 +30,7 @@ struct ChatTests {
     }
 
     // Field case 38
-    @Test("A background client marks nothing read, and a foreground one what is on screen")
+    @Test("A client that nobody looks at marks nothing read, and one that is looked at what is on screen")
     func activity() async throws {
         let scene = try await ChatScene()
         await scene.bob.client.messages.setOnScreen(scene.chat, true)
@@ -42,6 +42,37 @@ struct ChatTests {
         await scene.bob.client.setActive(true)
         try await scene.receiptsLeave(scene.bob)
         try await scene.ann.status(of: "are you there?", is: .read, in: scene.chat)
+        try await scene.stop()
+    }
+
+    @Test(
+        "A window that loses the focus stays connected; a process about to be suspended gives its connection up"
+    )
+    func focusAndBackground() async throws {
+        let scene = try await ChatScene()
+        let bob = scene.bob.client
+        await bob.messages.setOnScreen(scene.chat, true)
+        await bob.setActive(false)
+        scene.scenario.clock.advance(by: ConnectionMachine.backgroundGrace * 2)
+        try await scene.ann.say("one", in: scene.chat)
+        try await scene.ann.status(of: "one", is: .delivered, in: scene.chat)
+        #expect(scene.bob.network.openedSockets == 1)
+        await bob.setActive(true)
+        try await scene.receiptsLeave(scene.bob)
+
+        await bob.setInBackground(true)
+        try await scene.ann.say("two", in: scene.chat)
+        // The grace: what still comes is taken, and not as read.
+        try await scene.ann.status(of: "two", is: .delivered, in: scene.chat)
+        _ = try await scene.bob.chatItem(scene.chat) { $0.unreadCount == 1 }
+        scene.scenario.clock.advance(by: ConnectionMachine.backgroundGrace)
+        try await scene.bob.connection(is: .offline(.stopped, retryAt: nil))
+        #expect(scene.bob.network.openSockets == 0)
+
+        await bob.setInBackground(false)
+        try await scene.bob.connection(is: .online)
+        try await scene.receiptsLeave(scene.bob)
+        try await scene.ann.status(of: "two", is: .read, in: scene.chat)
         try await scene.stop()
     }
 

@@ -14,6 +14,7 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     private var answersToLose: (count: Int, path: String?) = (0, nil)
     private var sockets: [ObjectIdentifier: InProcessSocket] = [:]
     private var served: [String] = []
+    private var opened = 0
     private var isHolding = false
     private var held: [CheckedContinuation<Void, Never>] = []
 
@@ -58,6 +59,9 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     /// Method and path of every request that reached the server, in order.
     public var requests: [String] { lock.withLock { served } }
 
+    /// Sockets that the server took, those that are gone included.
+    public var openedSockets: Int { lock.withLock { opened } }
+
     public var openSockets: Int { lock.withLock { sockets.count } }
 
     // MARK: - The client's seams
@@ -99,6 +103,7 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
             guard let error = error as? APIError else { throw .noConnection("\(error)") }
             throw .refused(status: error.code.status, retryAfter: error.retryAfter.map { "\($0)" })
         }
+        lock.withLock { opened += 1 }
         return socket
     }
 
