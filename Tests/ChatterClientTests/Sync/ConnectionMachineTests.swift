@@ -168,4 +168,19 @@ struct ConnectionMachineTests {
         bench.put(.start, .connectFailed(generation: 1, reason: "unreachable"))
         #expect(bench.machine.route == .none)
     }
+
+    // The server closes with 4012 when it stops. Proxies say 1012 and 1013: about themselves, so one failure like any.
+    @Test(
+        "A close code that is no contract's is a failure like a lost connection; the server's restart spreads out",
+        arguments: [(1012, 500), (1013, 500), (1006, 500), (4999, 500), (4012, 2000)])
+    func closeCodes(code: UInt16, wait: Int) {
+        var bench = ConnectionBench.online()
+        bench.open.remove(bench.generation)
+        bench.put(.socketClosed(generation: bench.generation, code: code, reason: "test"))
+        #expect(bench.refreshes == 0 && bench.machine.route == .none)
+        #expect(bench.timers[.retry] == .milliseconds(wait))
+        #expect(bench.passToAttempt() == .milliseconds(wait))
+        bench.goOnline()
+        #expect(bench.published.last == .online)
+    }
 }
