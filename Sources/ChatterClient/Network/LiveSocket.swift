@@ -3,6 +3,7 @@ import ChatterModel
 /// An authenticated live connection that speaks frames.
 struct LiveSocket: LiveLink {
     let connection: any SocketConnection
+    let tokenEndsAt: Duration
     let decoder: FrameDecoder
     /// Told the close code, before anybody else: it may speak about the token.
     let closed: @Sendable (CloseCode?) async -> Void

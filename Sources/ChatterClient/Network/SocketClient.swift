@@ -13,7 +13,8 @@ struct SocketClient: LiveConnector {
     /// One attempt, with a token that was refreshed when needed. A refused token is remembered, so that the next
     /// attempt, which the caller paces, refreshes first.
     func connect() async throws(ClientError) -> any LiveLink {
-        let token = try await tokens.accessToken()
+        let current = try await tokens.current()
+        let token = current.text
         let connection: any SocketConnection
         do {
             connection = try await transport.connect(try request(token))
@@ -24,7 +25,8 @@ struct SocketClient: LiveConnector {
         } catch {
             throw error as? ClientError ?? ClientError(.invalid, "\(error)")
         }
-        return LiveSocket(connection: connection, decoder: decoder) { [tokens] code in
+        return LiveSocket(connection: connection, tokenEndsAt: current.endsAt, decoder: decoder) {
+            [tokens] code in
             switch code {
             // `signedOut` too: the refresh tells whether it is true.
             case .tokenExpired, .signedOut: await tokens.reject(token)
@@ -34,9 +36,7 @@ struct SocketClient: LiveConnector {
     }
 
     /// The token that was refused is known as such from the handshake, the close code, or the call.
-    func refreshToken() async throws(ClientError) {
-        _ = try await tokens.accessToken()
-    }
+    func refreshToken() async throws(ClientError) -> Duration { try await tokens.current().endsAt }
 
     private func request(_ token: String) throws(ClientError) -> SocketRequest {
         let url = try URLBuilder.url(serverURL, path: "/v1/ws")

@@ -1,5 +1,11 @@
 import ChatterModel
 
+/// An access token and its end, by the monotonic clock.
+struct AccessToken: Hashable, Sendable {
+    var text: String
+    var endsAt: Duration
+}
+
 /// Hands out the access token and renews it before it ends. Concurrent callers share one refresh, and so do
 /// processes (`RefreshLock`).
 ///
@@ -21,7 +27,8 @@ actor TokenRefresher {
     private var isOver = false
     private var running: Task<Result<Void, ClientError>, Never>?
 
-    private static let margin = Duration.seconds(60)
+    /// With less of its life left, a token is renewed before it is used.
+    static let margin = Duration.seconds(60)
 
     init(
         session: StoredSession, workspace: WorkspaceAPI, secrets: any SecretStore, lock: any RefreshLock,
@@ -37,10 +44,13 @@ actor TokenRefresher {
     }
 
     /// A token that holds for a minute more; refreshes first when the stored one does not.
-    func accessToken() async throws(ClientError) -> String {
+    func accessToken() async throws(ClientError) -> String { try await current().text }
+
+    /// As `accessToken()`, with when it ends.
+    func current() async throws(ClientError) -> AccessToken {
         // Once: a server that gives tokens without a life must not be asked for ever.
         if needsRefresh { try await refreshShared() }
-        return session.accessToken
+        return AccessToken(text: session.accessToken, endsAt: expiresAt)
     }
 
     /// The server refused this token: the next caller refreshes. An older token than the current changes nothing.

@@ -144,6 +144,7 @@ extension Connection {
             begun = generation
             reportedRoute = machine.route
             continuation.yield(.began(ready, generation: generation, link))
+            handle(.tokenHolds(link.tokenEndsAt - clock.monotonic))
         default:
             // Before the session is ready nothing is expected; what comes nevertheless comes again by the sync.
             guard machine.phase == .online else { return }
@@ -202,17 +203,17 @@ extension Connection {
         refresh?.cancel()
         refresh = Task { [connector] in
             do throws(ClientError) {
-                try await connector.refreshToken()
-                refreshed()
+                refreshed(endsAt: try await connector.refreshToken())
             } catch {
                 refreshFailed(error)
             }
         }
     }
 
-    private func refreshed() {
+    private func refreshed(endsAt: Duration) {
         guard !Task.isCancelled else { return }
         handle(.tokenRefreshed)
+        handle(.tokenHolds(endsAt - clock.monotonic))
     }
 
     private func refreshFailed(_ error: ClientError) {

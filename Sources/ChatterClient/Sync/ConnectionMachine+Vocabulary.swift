@@ -31,13 +31,15 @@ extension ConnectionMachine {
         case handshakeRefused(generation: Int, status: Int, retryAfter: Duration?)
         case connectFailed(generation: Int, reason: String)
         case timerFired(Timer)
+        /// How long the access token lives from now on; told when a session is ready and after each refresh.
+        case tokenHolds(Duration)
         case tokenRefreshed
         case refreshFailed(reason: String, retryAfter: Duration?)
         case refreshRefused
     }
 
     enum Timer: String, Hashable, Sendable, CaseIterable {
-        case retry, handshake, ready, ping, pong, stable, refresh, background
+        case retry, handshake, ready, ping, pong, stable, refresh, renewal, background
     }
 
     enum Action: Hashable, Sendable {

@@ -14,6 +14,7 @@ struct ConnectionMachine: Hashable, Sendable {
     private var failures = 0
     private var refreshes = 0
     private var needsRefresh = false
+    private var renewal = TokenRenewal()
     private var isStarted = false
     private var isInBackground = false
     private var isNetworkAvailable: Bool?
@@ -38,6 +39,7 @@ extension ConnectionMachine {
         case .connectFailed(let generation, let reason):
             isCurrent(generation) ? leave() + fail(reason, moment) : []
         case .timerFired(let timer): fired(timer, moment)
+        case .tokenHolds(let life): tokenHolds(life, moment)
         case .tokenRefreshed: tokenRefreshed()
         case .refreshFailed(let reason, let retryAfter): refreshFailed(reason, retryAfter, moment)
         case .refreshRefused: refreshRefused()
@@ -161,6 +163,7 @@ extension ConnectionMachine {
     /// Leaves whatever is under way; the caller sets the next phase.
     private mutating func leave() -> [Action] {
         awaitsPong = false
+        renewal = TokenRenewal()
         return switch phase {
         case .stopped, .signedOut: []
         case .waiting: [.disarm(.retry)]
@@ -168,7 +171,10 @@ extension ConnectionMachine {
         case .connecting: [.disarm(.handshake), .close(generation: generation)]
         case .awaitingReady: [.disarm(.ready), .close(generation: generation)]
         case .online:
-            [.disarm(.ping), .disarm(.pong), .disarm(.stable), .close(generation: generation)]
+            [
+                .disarm(.ping), .disarm(.pong), .disarm(.stable), .disarm(.renewal),
+                .close(generation: generation),
+            ]
         }
     }
 
@@ -222,6 +228,9 @@ extension ConnectionMachine {
             (failures, refreshes) = (0, 0)
             return []
         case (.refresh, .refreshing): return refreshFailed("the refresh timed out", nil, moment)
+        case (.renewal, .online) where renewal.isUnderWay:
+            return refreshFailed("the refresh timed out", nil, moment)
+        case (.renewal, .online): return renew()
         case (.background, _) where isInBackground && isStarted && phase != .signedOut:
             let actions = leave()
             phase = .stopped
@@ -255,8 +264,26 @@ extension ConnectionMachine {
     private mutating func refreshFailed(
         _ reason: String, _ retryAfter: Duration?, _ moment: Moment
     ) -> [Action] {
-        guard phase == .refreshing else { return [] }
-        return leave() + fail(reason, retryAfter: retryAfter, moment)
+        switch phase {
+        case .refreshing: return leave() + fail(reason, retryAfter: retryAfter, moment)
+        // The connection is well as long as its token lives.
+        case .online where renewal.isUnderWay:
+            return [
+                .arm(.renewal, after: renewal.failed(retryAfter: retryAfter, random: moment.random))
+            ]
+        case .online, .stopped, .signedOut, .waiting, .connecting, .awaitingReady: return []
+        }
+    }
+
+    private mutating func tokenHolds(_ life: Duration, _ moment: Moment) -> [Action] {
+        guard phase == .online else { return [] }
+        return [.arm(.renewal, after: renewal.wait(life: life, random: moment.random))]
+    }
+
+    /// Beside the open connection, which the server lets live on with the new token.
+    private mutating func renew() -> [Action] {
+        renewal.begin()
+        return [.arm(.renewal, after: Self.refreshTimeout), .refreshToken]
     }
 
     private mutating func refreshRefused() -> [Action] {

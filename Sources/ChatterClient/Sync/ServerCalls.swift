@@ -38,12 +38,16 @@ enum MessageRange: Hashable, Sendable {
 protocol LiveConnector: Sendable {
     /// One attempt; returns once the handshake is done. A handshake answered 401 throws `unauthorised`.
     func connect() async throws(ClientError) -> any LiveLink
-    /// Renews the access token after the server refused it. Throws `signedOut` only when the refresh itself was refused.
-    func refreshToken() async throws(ClientError)
+    /// Renews the access token when the server refused it or when it is about to end; open connections then live as
+    /// long as the new one. Answers when the token ends, by the monotonic clock. Throws `signedOut` only when the refresh
+    /// itself was refused.
+    func refreshToken() async throws(ClientError) -> Duration
 }
 
 /// One live connection.
 protocol LiveLink: Sendable {
+    /// When the token that it was opened with ends, by the monotonic clock: the server closes it then.
+    var tokenEndsAt: Duration { get }
     /// What comes in, in order; ends after `closed`. For one consumer.
     var inputs: AsyncStream<LiveInput> { get }
     /// How many frames came that could not be read and were left out of `inputs`. It only grows.

@@ -204,6 +204,6 @@ extension TestClient {
 
     /// For what no stream tells.
     func waitUntil(_ condition: (TestClient) -> Bool) async {
-        while !condition(self) { await Task.yield() }
+        while !condition(self), !Task.isCancelled { await Task.yield() }
     }
 }

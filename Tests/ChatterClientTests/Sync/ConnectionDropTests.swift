@@ -80,6 +80,7 @@ extension ConnectionBench {
                 fire(timer)
             }
         case 13: put(.start)
+        case 14: put(.tokenHolds(.seconds(Int.random(in: 0..<90, using: &source))))
         default: pass(.milliseconds(Int.random(in: 0..<9000, using: &source)))
         }
     }

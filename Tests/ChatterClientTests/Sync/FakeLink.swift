@@ -6,11 +6,15 @@ import Foundation
 /// One live connection to a `FakeServer`.
 final class FakeLink: LiveLink {
     let inputs: AsyncStream<LiveInput>
+    let tokenEndsAt: Duration
     private let continuation: AsyncStream<LiveInput>.Continuation
     private let handler: @Sendable (ClientFrame, FakeLink) async throws -> Void
     private let state = LinkState()
 
-    init(_ handler: @escaping @Sendable (ClientFrame, FakeLink) async throws -> Void) {
+    init(
+        tokenEndsAt: Duration, _ handler: @escaping @Sendable (ClientFrame, FakeLink) async throws -> Void
+    ) {
+        self.tokenEndsAt = tokenEndsAt
         (inputs, continuation) = AsyncStream.makeStream(of: LiveInput.self)
         self.handler = handler
     }

@@ -51,6 +51,8 @@ actor FakeServer: ServerCalls, LiveConnector {
     private(set) var connects = 0
     private(set) var refreshes = 0
     var refreshError: ClientError?
+    /// By the monotonic clock; of links opened and tokens refreshed from now on.
+    var tokenEndsAt = Duration.seconds(1_000_000_000)
     private(set) var frames: [ClientFrame] = []
     private(set) var calls: [String] = []
     private var watchers:
@@ -109,7 +111,7 @@ actor FakeServer: ServerCalls, LiveConnector {
         connects += 1
         defer { changed() }
         if let connectError { throw connectError }
-        let link = FakeLink { [weak self] in try await self?.handle($0, $1) }
+        let link = FakeLink(tokenEndsAt: tokenEndsAt) { [weak self] in try await self?.handle($0, $1) }
         links.append(link)
         link.push(
             ServerFrame(
@@ -120,10 +122,11 @@ actor FakeServer: ServerCalls, LiveConnector {
         return link
     }
 
-    func refreshToken() async throws(ClientError) {
+    func refreshToken() async throws(ClientError) -> Duration {
         refreshes += 1
         defer { changed() }
         if let refreshError { throw refreshError }
+        return tokenEndsAt
     }
 
     private func handle(_ frame: ClientFrame, _ link: FakeLink) throws {

@@ -15,6 +15,7 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     private var sockets: [ObjectIdentifier: InProcessSocket] = [:]
     private var served: [String] = []
     private var opened = 0
+    private var sent: [String] = []
     private var isHolding = false
     private var held: [CheckedContinuation<Void, Never>] = []
 
@@ -62,6 +63,9 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
     /// Sockets that the server took, those that are gone included.
     public var openedSockets: Int { lock.withLock { opened } }
 
+    /// Frames of this type that the server received over its sockets.
+    public func sentFrames(_ type: String) -> Int { lock.withLock { sent.count { $0 == type } } }
+
     public var openSockets: Int { lock.withLock { sockets.count } }
 
     // MARK: - The client's seams
@@ -94,7 +98,11 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
         } catch {
             throw .noConnection(error.message)
         }
-        let socket = InProcessSocket(server) { [weak self] in self?.forget($0) }
+        let socket = InProcessSocket(server) { [weak self] in
+            self?.note($0)
+        } ended: { [weak self] in
+            self?.forget($0)
+        }
         lock.withLock { sockets[ObjectIdentifier(socket)] = socket }
         do {
             try socket.open(Self.upgrade(request))
@@ -119,6 +127,12 @@ public final class InProcessNetwork: HTTPTransport, SocketTransport, @unchecked 
 
     private func pass() throws(TransportError) {
         if lock.withLock({ isCut }) { throw TransportError(.noConnection, "the network is cut") }
+    }
+
+    /// What cannot be read is the server's to refuse.
+    private func note(_ text: [UInt8]) {
+        guard let frame = try? Wire.decode(ClientFrame.self, from: text) else { return }
+        lock.withLock { sent.append(frame.action.type) }
     }
 
     private func forget(_ socket: InProcessSocket) {

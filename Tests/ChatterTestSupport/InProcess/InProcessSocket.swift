@@ -10,13 +10,18 @@ final class InProcessSocket: SocketConnection, ConnectionSink, @unchecked Sendab
     let queuedBytes = 0
     private let incoming: AsyncStream<SocketEvent>.Continuation
     private let server: ChatterServer
+    private let sent: @Sendable ([UInt8]) -> Void
     private let ended: @Sendable (InProcessSocket) -> Void
     private let lock = NSLock()
     private var connection: LiveConnection?
     private var isOver = false
 
-    init(_ server: ChatterServer, ended: @escaping @Sendable (InProcessSocket) -> Void) {
+    init(
+        _ server: ChatterServer, sent: @escaping @Sendable ([UInt8]) -> Void,
+        ended: @escaping @Sendable (InProcessSocket) -> Void
+    ) {
         self.server = server
+        self.sent = sent
         self.ended = ended
         (events, incoming) = AsyncStream.makeStream()
     }
@@ -39,6 +44,7 @@ final class InProcessSocket: SocketConnection, ConnectionSink, @unchecked Sendab
     func send(_ text: [UInt8]) async throws(SocketError) {
         guard let connection = lock.withLock({ isOver ? nil : connection }) else { throw .closed }
         server.receive(text, on: connection)
+        sent(text)
     }
 
     func close(code: UInt16) { end(.byClient) }

@@ -34,6 +34,12 @@ public final class Scenario: @unchecked Sendable {
         return client
     }
 
+    /// Moves every clock; what the server does at times on the way is done at them.
+    public func advance(by duration: Duration) {
+        server.clock.advance(by: duration)
+        clock.advance(by: duration)
+    }
+
     /// Moves every clock at once, as for machines that slept: nobody acts at a time on the way.
     public func jump(by duration: Duration) {
         server.clock.jump(by: duration)
