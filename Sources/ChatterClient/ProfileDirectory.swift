@@ -38,6 +38,7 @@ struct ProfileDirectory: Sendable {
             switch error {
             case .heldByAnother(let processID):
                 throw ClientError(.profileInUse(processID: processID), "the profile is \(error)")
+            case .diskFull: throw .diskFull
             case .failed: throw ClientError(.storage(isTransient: false), "\(error)")
             }
         }

@@ -34,6 +34,9 @@ extension StartFailure {
         case let error as SQLiteError: self = Self.storage(error, directory)
         case let error as MigrationError: self = Self.schema(error, directory)
         case let error as LockError: self = Self.lock(error, directory)
+        case let error as APIError
+        where error.code == .unavailable && DiskSpace.isExhausted(holding: directory):
+            self = Self.full(directory)
         case let error as APIError where error.code == .unavailable:
             self.init(
                 "cannot write to \(directory): check that its disk has space and that nothing else holds it",
@@ -72,12 +75,14 @@ extension StartFailure {
             exitCode: inputOutput)
     }
 
+    static func full(_ directory: String) -> StartFailure {
+        StartFailure(
+            "the disk that holds \(directory) is full: free some space, then start again",
+            exitCode: inputOutput)
+    }
+
     private static func storage(_ error: SQLiteError, _ directory: String) -> StartFailure {
-        if error.isFull {
-            return StartFailure(
-                "the disk that holds \(directory) is full: free some space, then start again",
-                exitCode: inputOutput)
-        }
+        if error.isFull { return full(directory) }
         if error.isCorrupt {
             return StartFailure(
                 "the database in \(directory) is damaged: restore a backup (docs/operations.md)",
@@ -117,6 +122,9 @@ extension StartFailure {
                 "\(directory) is in use by another chatter-server\(process.map { " (process \($0))" } ?? ""): "
                     + "stop it, or pass another --data",
                 exitCode: temporary)
+        case .diskFull where DiskRoom(at: directory).isUsedUp && !DiskSpace.isExhausted(holding: directory):
+            noRoom(directory)
+        case .diskFull: full(directory)
         case .failed where DiskRoom(at: directory).isUsedUp:
             noRoom(directory)
         case .failed(_, let reason):

@@ -84,7 +84,7 @@ extension Database {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
-            let error = SQLiteError(handle: handle, code: code)
+            let error = SQLiteError(handle: handle, code: code, path: path)
             sqlite3_close_v2(handle)
             throw error
         }
@@ -242,6 +242,9 @@ private func createPrivateFile(_ path: String) throws(SQLiteError) {
     if descriptor >= 0 {
         close(descriptor)
     } else if errno != EEXIST {
-        throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path): \(String(cString: strerror(errno)))")
+        let reason = errno
+        throw SQLiteError(
+            code: SQLITE_CANTOPEN, message: "\(path): \(String(cString: strerror(reason)))",
+            foundNoRoom: DiskSpace.isExhausted(reason))
     }
 }

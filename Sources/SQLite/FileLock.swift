@@ -3,14 +3,24 @@ import Foundation
 public enum LockError: Error, Sendable, Equatable, CustomStringConvertible {
     /// `processID` is nil when the owner has not written it yet.
     case heldByAnother(processID: Int32?)
+    /// There is no room for the file.
+    case diskFull(path: String)
     case failed(path: String, reason: String)
 
     public var description: String {
         switch self {
         case .heldByAnother(let processID?): "in use by another process (\(processID))"
         case .heldByAnother(nil): "in use by another process"
+        case .diskFull(let path): "cannot lock \(path): the disk is full"
         case .failed(let path, let reason): "cannot lock \(path): \(reason)"
         }
+    }
+
+    /// Why the last system call failed.
+    fileprivate static func last(_ path: String) -> LockError {
+        let reason = errno
+        return DiskSpace.isExhausted(reason)
+            ? .diskFull(path: path) : .failed(path: path, reason: String(cString: strerror(reason)))
     }
 }
 
@@ -24,7 +34,7 @@ public final class FileLock: Sendable {
     public init(path: String) throws(LockError) {
         // Not inherited by child processes, which would hold the lock after this one died.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .last(path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason = errno
             let owner = Self.owner(of: descriptor)
@@ -35,7 +45,7 @@ public final class FileLock: Sendable {
         self.descriptor = descriptor
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
-            throw .failed(path: path, reason: String(cString: strerror(errno)))
+            throw .last(path)
         }
     }
 

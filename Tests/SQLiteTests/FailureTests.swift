@@ -93,6 +93,19 @@ struct FailureTests {
         #expect(try database.integrityCheck() == [])
     }
 
+    @Test("No room for what stands beside the file is a full disk as well, and told from other failures")
+    func fullBeside() {
+        // IOERR_SHMSIZE: the WAL's index could not grow.
+        let found = SQLiteError(code: 4874, message: "disk I/O error", foundNoRoom: true)
+        #expect(found.isFull && found.isTransient && !found.isCorrupt)
+        let other = SQLiteError(code: 4874, message: "disk I/O error")
+        #expect(!other.isFull && !other.isTransient)
+        #expect(DiskSpace.isExhausted(ENOSPC) && DiskSpace.isExhausted(EDQUOT) && !DiskSpace.isExhausted(EIO))
+        #expect(!DiskSpace.isExhausted(holding: directory.file("a/b/c.db")))
+        // No disk at all.
+        #expect(!DiskSpace.isExhausted(holding: "/proc/nowhere"))
+    }
+
     @Test("A read-only connection reads and refuses to write")
     func readOnly() throws {
         let writer = try directory.open()

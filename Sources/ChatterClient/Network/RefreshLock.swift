@@ -55,7 +55,10 @@ struct FileRefreshLock: RefreshLock {
     }
 
     private static func failed(_ path: String) -> ClientError {
-        ClientError(.storage(isTransient: false), "cannot lock \(path): \(String(cString: strerror(errno)))")
+        let reason = errno
+        if ClientError.isDiskFull(reason) { return .diskFull }
+        return ClientError(
+            .storage(isTransient: false), "cannot lock \(path): \(String(cString: strerror(reason)))")
     }
 }
 

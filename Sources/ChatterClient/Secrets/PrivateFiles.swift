@@ -10,6 +10,7 @@ enum PrivateFiles {
             try FileManager.default.createDirectory(
                 at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
+            if ClientError.isDiskFull(holding: path) { throw .diskFull }
             throw ClientError(.storage(isTransient: false), "cannot make the directory \(path): \(error)")
         }
         var status = stat()
@@ -110,8 +111,9 @@ enum PrivateFiles {
     /// A full disk passes; the rest wants a person.
     private static func failure(_ what: String, _ path: String) -> ClientError {
         let reason = errno
+        if ClientError.isDiskFull(reason) { return .diskFull }
         return ClientError(
-            .storage(isTransient: reason == ENOSPC || reason == EDQUOT || reason == EIO),
+            .storage(isTransient: reason == EIO),
             "\(what) \(path): \(String(cString: strerror(reason)))")
     }
 }

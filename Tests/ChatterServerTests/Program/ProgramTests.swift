@@ -157,16 +157,6 @@ struct ProgramTests {
         #expect(result.errors.split(separator: "\n").count == 1 && result.output.isEmpty)
     }
 
-    @Test("A full disk is said as such, with the way out")
-    func fullDisk() {
-        let full = SQLiteError(code: 13, message: "database or disk is full")
-        #expect(
-            StartFailure(full, directory: "/data")
-                == StartFailure(
-                    "the disk that holds /data is full: free some space, then start again", exitCode: 74))
-        #expect(StartFailure(MigrationError.failed("0001 first", full), directory: "/data").exitCode == 74)
-    }
-
     @Test("Workspaces are made, listed and rotated beside the running server, for people and for scripts")
     func workspaces() async throws {
         let server = try await start()
