@@ -11,6 +11,7 @@ final class Account: Sendable {
     let clock: any ChatterClock
     let serverTime: ServerTime
     let random: RandomSource
+    let health: StorageHealth
 
     /// Called back from inside the account's own work: the handlers must not wait for its end.
     struct Events: Sendable {
@@ -21,17 +22,13 @@ final class Account: Sendable {
     /// Opens the database, which is claimed for this account and given `me` when the sign-in brought it.
     init(
         session: StoredSession, me: Me?, profile: ProfileDirectory, network: ClientNetwork,
-        secrets: any SecretStore, events: Events
+        secrets: any SecretStore, health: StorageHealth, events: Events
     ) async throws(ClientError) {
+        self.health = health
         userID = session.userID
         (clock, serverTime, random) = (network.clock, network.serverTime, network.random)
-        let path = try profile.database(of: userID)
-        store = try await ClientError.wrapping {
-            let store = try Store(path: path, account: session.userID)
-            try await store.claimAccount()
-            if let me { try await store.store(me) }
-            return store
-        }
+        store = try await Self.open(
+            StoreFile(path: try profile.database(of: userID)), session.userID, me, health, events)
         tokens = TokenRefresher(
             session: session, workspace: network.workspace, secrets: secrets, lock: profile.refreshLock,
             clock: network.clock, refused: { events.signedOut() })
@@ -43,6 +40,47 @@ final class Account: Sendable {
                 signedOut: { events.signedOut() },
                 storageFailed: { events.storageFailed(ClientError($0)) },
                 serverTime: { [serverTime = network.serverTime] in serverTime.observe($0) }))
+    }
+
+    private static func open(
+        _ file: StoreFile, _ user: ID<User>, _ me: Me?, _ health: StorageHealth, _ events: Events
+    ) async throws(ClientError) -> Store {
+        try await ClientError.wrapping {
+            let (store, notice) = try await file.open(account: user) { error in
+                health.damaged()
+                if let error { events.storageFailed(ClientError(error)) }
+            }
+            health.opened(notice)
+            guard let me else { return store }
+            do {
+                try await store.store(me)
+            } catch {
+                await store.close()
+                throw error
+            }
+            return store
+        }
+    }
+
+    /// A screen's read: tried again, at a growing distance, while the database fails. One bad moment must not end a
+    /// screen.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (ReadContext) throws -> T
+    ) async throws(ClientError) -> T {
+        var failures = 0
+        while true {
+            do throws(ClientError) {
+                let value = try await ClientError.wrapping { try await store.read(body) }
+                if failures > 0 { health.recovered() }
+                return value
+            } catch {
+                guard case .storage = error.kind else { throw error }
+                failures += 1
+                health.failed(error, inARow: failures)
+            }
+            let pause = Backoff.delay(failures: failures, random: random.unit())
+            try await ClientError.wrapping { try await clock.sleep(for: pause) }
+        }
     }
 
     /// Returns when nothing of the account works any more.

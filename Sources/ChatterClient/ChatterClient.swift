@@ -45,6 +45,9 @@ public final class ChatterClient: Sendable {
     /// The state now, then each change; one nobody took in time is skipped. For any number of consumers.
     public var connection: AsyncStream<ConnectionState> { keeper.connection.stream() }
 
+    /// The state now, then each change: what a person should be told of the local database.
+    public var storage: AsyncStream<StorageState> { keeper.storage.stream() }
+
     public func status() async throws(ClientError) -> ClientStatus { try await keeper.status() }
 
     /// Connects and stays connected, through sign-out and sign-in, until `close()`. Calling it twice is harmless.

@@ -39,6 +39,21 @@ public enum OfflineReason: Hashable, Sendable {
     case failed(String)
 }
 
+/// How the local database of the signed-in account does.
+public enum StorageState: Hashable, Sendable {
+    /// Also when nobody is signed in.
+    case sound
+    /// It was damaged and was repaired when it was opened. Nothing was lost.
+    case repaired
+    /// It was damaged. When it was opened, what could be read was saved, messages still to be sent and drafts before all
+    /// else; the rest is fetched from the server again.
+    case salvaged
+    /// It cannot be read or written at present, a full disk say; the message is for a person. Tried again by itself.
+    case failing(ClientError)
+    /// Damage was found while it was open: opening the client again repairs it.
+    case damaged
+}
+
 /// A snapshot for a status command or a diagnostics screen.
 public struct ClientStatus: Hashable, Sendable {
     public var session: SessionState

@@ -6,6 +6,7 @@ import SQLite
 actor SessionKeeper {
     nonisolated let state: Broadcast<SessionState>
     nonisolated let connection: Broadcast<ConnectionState>
+    nonisolated let storage = Broadcast(StorageState.sound)
     nonisolated let network: ClientNetwork
 
     let profile: ProfileDirectory
@@ -69,7 +70,13 @@ actor SessionKeeper {
         return account
     }
 
-    func note(_ error: ClientError) { lastError = error }
+    /// The end of a session or of a task is no error.
+    func note(_ error: ClientError) {
+        switch error.kind {
+        case .signedOut, .closed, .cancelled: break
+        default: lastError = error
+        }
+    }
 }
 
 // MARK: - Starting and stopping
@@ -136,6 +143,7 @@ extension SessionKeeper {
             connection.send(.offline(.stopped, retryAt: nil))
             state.finish()
             connection.finish()
+            storage.finish()
             lock = nil
         }
     }
@@ -172,12 +180,16 @@ extension SessionKeeper {
 
     private func open(_ session: StoredSession, me: Me?) async throws(ClientError) -> Account {
         let user = session.userID
+        let health = StorageHealth(storage)
         return try await Account(
-            session: session, me: me, profile: profile, network: network, secrets: secrets,
+            session: session, me: me, profile: profile, network: network, secrets: secrets, health: health,
             events: Account.Events(
                 // Not waited for: it comes from inside the account's own work, whose end it waits for.
                 signedOut: { [weak self] in Task { await self?.refused(user) } },
-                storageFailed: { [weak self] error in Task { await self?.note(error) } }))
+                storageFailed: { [weak self] error in
+                    health.failed(error, inARow: 1)
+                    Task { await self?.note(error) }
+                }))
     }
 
     private func adopt(_ account: Account) async throws(ClientError) {
@@ -201,16 +213,15 @@ extension SessionKeeper {
     }
 
     private func follow(_ account: Account) {
-        let profiles = account.store.observe(ReadContext.profileTables) { try $0.profile() }
+        let profiles = LiveQuery(
+            account, .init(tables: ReadContext.profileTables, read: { try $0.profile() }) { me, _ in me })
         let states = account.engine.connectionState.stream()
         followers = [
             Task {
-                do {
-                    for try await me in profiles {
-                        if let me { await self.profileChanged(me, of: account) }
-                    }
+                do throws(ClientError) {
+                    while let me = try await profiles.next() { await self.profileChanged(me, of: account) }
                 } catch {
-                    self.note(ClientError(error))
+                    self.note(error)
                 }
             },
             Task {
@@ -229,7 +240,11 @@ extension SessionKeeper {
         guard account === self.account else { return }
         connection.send(state)
         // Connected: the account lives, so a deletion that was asked for did not happen.
-        if state == .online { forgetDeletion() }
+        if state == .online {
+            forgetDeletion()
+            // Everything that was missed could be stored.
+            account.health.recovered()
+        }
     }
 
     /// Stops everything of the account; its database is closed when this returns.
@@ -240,6 +255,7 @@ extension SessionKeeper {
         for follower in followers { follower.cancel() }
         followers = []
         connection.send(.offline(.signedOut, retryAt: nil))
+        storage.send(.sound)
     }
 
     private func forgetDeletion() {

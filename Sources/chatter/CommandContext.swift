@@ -38,6 +38,9 @@ struct CommandContext: Sendable {
         let profile = try Profile(self)
         try profile.makeDirectory()
         let client = try await ChatterClient.open(try profile.configuration())
+        if let notice = await client.storage.first(where: { _ in true }).flatMap(Words.storage) {
+            console.note(notice)
+        }
         do {
             let result = try await body(profile, client)
             await client.close()

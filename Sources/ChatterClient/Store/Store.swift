@@ -12,12 +12,17 @@ package final class Store: Sendable {
     /// Which epoch its numbers are of.
     let epoch = EpochMark()
     let pool: DatabasePool
+    private let damaged: @Sendable () -> Void
 
-    /// - Parameter path: nil keeps it in memory.
+    /// - Parameters:
+    ///   - path: nil keeps it in memory.
+    ///   - damaged: called whenever a read or a write finds the file damaged.
     package init(
-        path: String?, account me: ID<User>, executor: DatabasePool.Executor = .threads
+        path: String?, account me: ID<User>, executor: DatabasePool.Executor = .threads,
+        damaged: @escaping @Sendable () -> Void = {}
     ) throws {
         self.me = me
+        self.damaged = damaged
         pool = try DatabasePool(path: path, migrator: Schema.migrator, executor: executor)
     }
 
@@ -38,11 +43,24 @@ package final class Store: Sendable {
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (WriteContext) throws -> T) async throws -> T {
-        try await pool.write { [me] database in try body(WriteContext(database: database, me: me)) }
+        do {
+            return try await pool.write { [me] in try body(WriteContext(database: $0, me: me)) }
+        } catch {
+            throw noticed(error)
+        }
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (ReadContext) throws -> T) async throws -> T {
-        try await pool.read { [me] database in try body(ReadContext(database: database, me: me)) }
+        do {
+            return try await pool.read { [me] in try body(ReadContext(database: $0, me: me)) }
+        } catch {
+            throw noticed(error)
+        }
+    }
+
+    private func noticed(_ error: any Error) -> any Error {
+        if error.isDamage { damaged() }
+        return error
     }
 
     /// The query's value now, and again after each commit that made it another.

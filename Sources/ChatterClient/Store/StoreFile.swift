@@ -19,20 +19,34 @@ package struct StoreFile: Sendable {
     /// Opens the database, or makes it. A damaged one is repaired first: messages still to be sent and drafts are saved
     /// before anything else, the damaged file is kept beside. Throws `StoreError.otherAccount`, `MigrationError` for a
     /// newer schema, `SQLiteError`.
-    package func open(account: ID<User>) async throws -> (store: Store, notice: Notice?) {
+    ///
+    /// - Parameter damaged: called when damage is found later, with the error that kept it from being marked for the next
+    ///   `open`, if any.
+    package func open(
+        account: ID<User>, damaged: @escaping @Sendable ((any Error)?) -> Void = { _ in }
+    ) async throws -> (store: Store, notice: Notice?) {
         var notice: Notice?
         if FileManager.default.fileExists(atPath: marker) { notice = try repair() }
         do {
-            return (try await claimed(account), notice)
+            return (try await claimed(account, damaged), notice)
         } catch  where notice == nil && error.isDamage {
             try markDamaged()
             notice = try repair()
         }
-        return (try await claimed(account), notice)
+        return (try await claimed(account, damaged), notice)
     }
 
-    private func claimed(_ account: ID<User>) async throws -> Store {
-        let store = try Store(path: path, account: account)
+    private func claimed(
+        _ account: ID<User>, _ damaged: @escaping @Sendable ((any Error)?) -> Void
+    ) async throws -> Store {
+        let store = try Store(path: path, account: account) {
+            do {
+                try markDamaged()
+                damaged(nil)
+            } catch {
+                damaged(error)
+            }
+        }
         do {
             try await store.claimAccount()
         } catch {

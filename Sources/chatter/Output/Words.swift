@@ -79,6 +79,18 @@ enum Words {
         }
     }
 
+    /// What to tell about the database on this machine; nil while all is well.
+    static func storage(_ state: StorageState) -> String? {
+        switch state {
+        case .sound: nil
+        case .repaired: "The database here was damaged and has been repaired. Nothing was lost."
+        case .salvaged:
+            "The database here was damaged. What could be read was saved; the rest is fetched from the server again."
+        case .failing(let error): "The database here can't be used at present: \(error.message)."
+        case .damaged: "The database here is damaged. The next command repairs it."
+        }
+    }
+
     static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

@@ -1,3 +1,4 @@
+import ChatterClient
 import ChatterModel
 import Testing
 
@@ -6,6 +7,15 @@ import Testing
 @Suite("Text for people")
 struct TextTests {
     init() { TextWidth.prepare() }
+
+    @Test("A damaged database is told in one line, a sound one not at all")
+    func storage() {
+        #expect(Words.storage(.sound) == nil)
+        for state in [StorageState.repaired, .salvaged, .damaged] {
+            #expect(Words.storage(state)?.contains("damaged") == true)
+            #expect(Words.storage(state)?.contains("\n") == false)
+        }
+    }
 
     @Test("Last seen tells the day as people say it")
     func lastSeen() {

@@ -32,9 +32,7 @@ actor Arrivals {
 
     private func look() async throws(ClientError) {
         let known = positions
-        let (items, positions) = try await ClientError.wrapping { [store = account.store] in
-            try await store.read { try $0.arrivals(after: known) }
-        }
+        let (items, positions) = try await account.read { try $0.arrivals(after: known) }
         ready += items
         self.positions = positions
     }

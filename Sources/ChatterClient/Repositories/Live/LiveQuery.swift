@@ -46,9 +46,7 @@ actor LiveQuery<Stored: Sendable, Shown: Sendable & Equatable> {
 
     private func look() async throws(ClientError) {
         let parts = parts
-        let value = try await ClientError.wrapping { [store = account.store] in
-            try await store.read { try parts.read($0) }
-        }
+        let value = try await account.read { try parts.read($0) }
         stored = value
         timer?.cancel()
         guard let time = parts.changesAt(value) else { return }

@@ -1,8 +1,8 @@
 import ChatterModel
 
 extension SessionKeeper {
-    /// A stream for one screen. It ends at sign-out and when the database fails, which is then the last error; without
-    /// anybody signed in it is empty.
+    /// A stream for one screen. It ends at sign-out; without anybody signed in it is empty. While the database fails it
+    /// waits and tries again.
     nonisolated func stream<Stored: Sendable, Shown: Sendable & Equatable>(
         _ parts: LiveQuery<Stored, Shown>.Parts
     ) -> AsyncStream<Shown> {
@@ -21,7 +21,7 @@ extension SessionKeeper {
             do throws(ClientError) {
                 return try await source.next(from: self)
             } catch {
-                if error.kind != .signedOut, error.kind != .closed { await self.note(error) }
+                await self.note(error)
                 return nil
             }
         }
