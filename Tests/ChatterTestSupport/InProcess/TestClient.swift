@@ -89,7 +89,9 @@ public final class TestClient: @unchecked Sendable {
 
 extension AsyncSequence {
     /// The first value that `condition` accepts. Throws when the sequence ends before.
-    public func first(_ what: String, _ condition: (Element) -> Bool) async throws -> Element {
+    public nonisolated(nonsending) func first(
+        _ what: String, _ condition: (Element) -> Bool
+    ) async throws -> Element {
         for try await value in self where condition(value) { return value }
         throw Scenario.Failure("the stream ended before \(what)")
     }
