@@ -47,6 +47,10 @@ let package = Package(
                 .target(name: "CSecret", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict),
+        // What apps show and what people do in them; iPhone and desktop share it.
+        .target(
+            name: "ChatterViewModels", dependencies: ["ChatterClient", "ChatterModel"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         // The server they talk to.
         .target(
             name: "ChatterServer",
@@ -78,6 +82,10 @@ let package = Package(
             name: "ChatterModelTests", dependencies: ["ChatterModel", "CYAML"], swiftSettings: strict),
         .testTarget(
             name: "ChatterClientTests", dependencies: ["ChatterClient", "ChatterTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ChatterViewModelsTests",
+            dependencies: ["ChatterViewModels", "ChatterClient", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],

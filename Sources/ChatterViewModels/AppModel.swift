@@ -1,0 +1,75 @@
+import ChatterClient
+import ChatterModel
+import Foundation
+import Observation
+
+/// The app as a whole: which root is shown. It follows the session, whoever ends it.
+@Observable
+public final class AppModel {
+    public enum Root {
+        case opening
+        /// The profile cannot be opened.
+        case unavailable(String)
+        case onboarding(OnboardingViewModel)
+        case profileSetup(ProfileSetupViewModel)
+        case main(MainViewModel)
+    }
+
+    public private(set) var root = Root.opening
+
+    @ObservationIgnored private let open: () async throws(ClientError) -> ChatterClient
+    @ObservationIgnored private let clock: any ChatterClock
+    @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private let notifier: any Notifier
+    @ObservationIgnored private var client: ChatterClient?
+
+    /// - Parameter open: opens the profile; called again when the person retries.
+    public init(
+        clock: any ChatterClock = SystemClock(), words: TimeWords = TimeWords(), notifier: any Notifier,
+        open: @escaping () async throws(ClientError) -> ChatterClient
+    ) {
+        self.clock = clock
+        self.words = words
+        self.notifier = notifier
+        self.open = open
+    }
+
+    /// Opens the profile and follows the session until the task is cancelled or the client is closed.
+    public func run() async {
+        root = .opening
+        let client: ChatterClient
+        do throws(ClientError) {
+            client = try await open()
+        } catch {
+            root = .unavailable(ErrorWords.sentence(error))
+            return
+        }
+        self.client = client
+        await client.start()
+        for await session in client.session { show(session, client) }
+    }
+
+    /// Each account gets models of its own; an edit of the profile is no reason for new ones.
+    private func show(_ session: SessionState, _ client: ChatterClient) {
+        switch (session, root) {
+        case (.signedIn, .main), (.profileIncomplete, .profileSetup): return
+        case (.signedOut(let reason), _):
+            root = .onboarding(
+                OnboardingViewModel(
+                    reason, client: client, clock: clock, locale: words.calendar.locale ?? .current))
+        case (.profileIncomplete(let me), _):
+            root = .profileSetup(ProfileSetupViewModel(me, client: client, clock: clock))
+        case (.signedIn, _):
+            root = .main(MainViewModel(client: client, clock: clock, words: words, notifier: notifier))
+        }
+    }
+
+    /// The window has, or lost, the person's attention.
+    public func becameActive(_ isActive: Bool) async {
+        if case .main(let main) = root { main.becameActive(isActive) }
+        await client?.setActive(isActive)
+    }
+
+    /// Stores what is pending and gives the profile back.
+    public func quit() async { await client?.close() }
+}

@@ -1,0 +1,67 @@
+import ChatterClient
+import ChatterModel
+
+/// A row of the chats list.
+nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
+    public enum Preview: Hashable, Sendable {
+        case none
+        case typing
+        case draft(String)
+        /// `tick` on one's own.
+        case message(String, tick: Tick?)
+    }
+
+    public var id: ChatterModel.ID<Conversation>
+    public var title: String
+    public var face: Face
+    public var preview: Preview
+    public var time: String
+    public var unread: Int
+    public var isMuted: Bool
+    public var isPinned: Bool
+    public var isArchived: Bool
+
+    init(_ chat: ChatItem, words: TimeWords) {
+        id = chat.id
+        title = chat.peer.map(PersonWords.name) ?? chat.title
+        face = Face(name: title, pictureURL: chat.peer?.avatarURL ?? chat.avatarURL)
+        preview = Self.preview(chat)
+        time = chat.preview == nil ? "" : words.short(chat.lastActivityAt)
+        unread = chat.unreadCount
+        (isMuted, isPinned, isArchived) = (chat.isMuted, chat.isPinned, chat.isArchived)
+    }
+
+    private static func preview(_ chat: ChatItem) -> Preview {
+        if !chat.typing.isEmpty { return .typing }
+        if let draft = chat.draft { return .draft(oneLine(draft)) }
+        guard let item = chat.preview else { return .none }
+        guard !item.isDeleted else {
+            return .message(item.isMine ? "You deleted this message" : "This message was deleted", tick: nil)
+        }
+        return .message(oneLine(item.body), tick: item.status.map(Tick.init))
+    }
+
+    /// The beginning of a text: a row has room for one line.
+    private static func oneLine(_ text: String) -> String {
+        text.prefix(200).split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Beside the row; "" without unread messages.
+    public var badge: String { unread == 0 ? "" : unread > 99 ? "99+" : "\(unread)" }
+
+    /// What a screen reader says.
+    public var spoken: String {
+        let preview: String? =
+            switch preview {
+            case .none: nil
+            case .typing: "typing"
+            case .draft(let text): "draft: \(text)"
+            case .message(let text, let tick): tick.map { "You: \(text), \($0.spoken)" } ?? text
+            }
+        let parts: [String?] = [
+            title, unread == 0 ? nil : "\(unread) unread", preview, time.isEmpty ? nil : time,
+            isPinned ? "pinned" : nil, isMuted ? "muted" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,118 @@
+import ChatterClient
+import ChatterModel
+import Foundation
+import Observation
+
+/// The chats list.
+@Observable
+public final class ChatsViewModel {
+    public enum State: Hashable, Sendable {
+        case loading
+        /// Nobody to chat with yet: leads to Add friend.
+        case empty
+        case list
+    }
+
+    public private(set) var state = State.loading
+    /// Pinned ones first, then by last activity.
+    public private(set) var chats: [ChatRow] = []
+    public private(set) var archived: [ChatRow] = []
+    public var showsArchived = false
+    /// Messages that nobody has seen, but for muted and archived chats: for the app's badge.
+    public private(set) var unread = 0
+    public private(set) var notice: String?
+
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let words: TimeWords
+    /// nil until they are known.
+    @ObservationIgnored private var items: [ChatItem]?
+
+    init(client: ChatterClient, words: TimeWords) {
+        self.client = client
+        self.words = words
+    }
+
+    /// Follows the list until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followChats() }
+            group.addTask { await self.followDays() }
+        }
+    }
+
+    private func followChats() async {
+        for await items in client.conversations.chats() {
+            self.items = items
+            show()
+        }
+    }
+
+    private func followDays() async {
+        while !Task.isCancelled {
+            // First, since a day may have ended before this began.
+            show()
+            do { try await words.untilLabelsChange() } catch { return }  // Off screen.
+        }
+    }
+
+    private func show() {
+        guard let items else { return }
+        let rows = items.map { ChatRow($0, words: words) }
+        let (kept, put) = (rows.filter { !$0.isArchived }, rows.filter(\.isArchived))
+        if chats != kept { chats = kept }
+        if archived != put { archived = put }
+        let count = kept.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }
+        if unread != count { unread = count }
+        if put.isEmpty, showsArchived { showsArchived = false }
+        let now: State = items.isEmpty ? .empty : .list
+        if state != now { state = now }
+    }
+
+    /// Whether a message in this chat is worth a sound.
+    func isMuted(_ id: ID<Conversation>) -> Bool { items?.first { $0.id == id }?.isMuted ?? false }
+
+    // MARK: - What the person does
+
+    public enum Mute: CaseIterable, Hashable, Sendable {
+        case hours8, week, always
+
+        public var title: String {
+            switch self {
+            case .hours8: "8 hours"
+            case .week: "1 week"
+            case .always: "Always"
+            }
+        }
+    }
+
+    public func muteTapped(_ id: ID<Conversation>, _ mute: Mute) async {
+        let length: Duration? =
+            switch mute {
+            case .hours8: .seconds(8 * 3600)
+            case .week: .seconds(7 * 86_400)
+            case .always: nil
+            }
+        await act { () async throws(ClientError) in try await client.conversations.mute(id, for: length) }
+    }
+
+    public func unmuteTapped(_ id: ID<Conversation>) async {
+        await act { () async throws(ClientError) in try await client.conversations.setMuted(id, until: nil) }
+    }
+
+    public func archiveTapped(_ id: ID<Conversation>, _ isArchived: Bool) async {
+        await act { () async throws(ClientError) in
+            try await client.conversations.setArchived(id, isArchived)
+        }
+    }
+
+    public func pinTapped(_ id: ID<Conversation>, _ isPinned: Bool) async {
+        await act { () async throws(ClientError) in try await client.conversations.setPinned(id, isPinned) }
+    }
+
+    public func noticeClosed() { notice = nil }
+
+    private func act(_ action: () async throws(ClientError) -> Void) async {
+        notice = nil
+        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+    }
+}

@@ -1,0 +1,53 @@
+import ChatterClient
+import ChatterModel
+
+/// What stands above a conversation.
+nonisolated public struct ConversationHeader: Hashable, Sendable {
+    public var title: String
+    public var face: Face
+    /// `typing…`, `online`, `last seen today at 14:03`; nil when there is nothing to say.
+    public var subtitle: String?
+    public var isTyping: Bool
+    /// The other person, whose contact page a click on the header opens.
+    public var peer: ID<User>?
+
+    /// - Parameter isOnline: without a connection of one's own, somebody's “online” would be a guess.
+    init(_ header: ConversationContent.Header, isOnline: Bool, words: TimeWords) {
+        title = header.peer.map(PersonWords.name) ?? header.title
+        face = Face(name: title, pictureURL: header.peer?.avatarURL ?? header.avatarURL)
+        isTyping = !header.typing.isEmpty
+        peer = header.peer?.id
+        let presence = header.presence?.online == true && !isOnline ? nil : words.presence(header.presence)
+        subtitle = isTyping ? "typing…" : presence
+    }
+}
+
+/// Whether one can write, and what is said where one cannot.
+nonisolated public enum ComposerState: Hashable, Sendable {
+    case open
+    case closed(reason: String, remedy: Remedy?)
+
+    /// What would open it again.
+    public enum Remedy: Hashable, Sendable {
+        case unblock
+        case askToBeFriends
+
+        public var title: String {
+            switch self {
+            case .unblock: "Unblock"
+            case .askToBeFriends: "Add friend"
+            }
+        }
+    }
+
+    init(_ composer: ConversationContent.Composer) {
+        self =
+            switch composer {
+            case .open: .open
+            case .peerDeleted: .closed(reason: "This account no longer exists.", remedy: nil)
+            case .notFriends: .closed(reason: "You are not friends.", remedy: .askToBeFriends)
+            case .blocked: .closed(reason: "You have blocked this person.", remedy: .unblock)
+            case .gone: .closed(reason: "You are no longer in this chat.", remedy: nil)
+            }
+    }
+}

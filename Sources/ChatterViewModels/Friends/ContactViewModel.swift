@@ -1,0 +1,121 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// Another person's page: who they are; block, report, remove.
+@Observable
+public final class ContactViewModel {
+    public private(set) var name = ""
+    public private(set) var handle = ""
+    public private(set) var about = ""
+    public private(set) var face = Face(name: "")
+    public private(set) var presence: String?
+    public private(set) var isFriend = false
+    public private(set) var isBlocked = false
+    public private(set) var notice: String?
+    public private(set) var isReported = false
+    public private(set) var isReporting = false
+
+    @ObservationIgnored public let id: ID<User>
+    @ObservationIgnored private let conversation: ID<Conversation>?
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let words: TimeWords
+
+    /// - Parameter conversation: the direct chat, where it was opened from.
+    init(
+        _ user: ID<User>, in conversation: ID<Conversation>?, client: ChatterClient, words: TimeWords
+    ) {
+        id = user
+        self.conversation = conversation
+        self.client = client
+        self.words = words
+    }
+
+    /// Follows this person until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followFriends() }
+            group.addTask { await self.followBlocks() }
+            if let conversation { group.addTask { await self.followConversation(conversation) } }
+        }
+    }
+
+    private func followFriends() async {
+        for await items in client.friends.friends() {
+            let friend = items.first { $0.id == id }
+            isFriend = friend != nil
+            if let friend {
+                show(friend.user)
+                presence = words.presence(friend.presence)
+            }
+        }
+    }
+
+    private func followBlocks() async {
+        for await items in client.friends.blocked() {
+            let block = items.first { $0.id == id }
+            isBlocked = block != nil
+            if let block { show(block.user) }
+        }
+    }
+
+    private func followConversation(_ conversation: ID<Conversation>) async {
+        for await content in client.messages.conversation(conversation) {
+            if let peer = content.header.peer, peer.id == id { show(peer) }
+        }
+    }
+
+    private func show(_ user: User) {
+        name = PersonWords.name(of: user)
+        handle = PersonWords.handle(of: user) ?? ""
+        about = user.about
+        face = Face(user)
+    }
+
+    // MARK: - What the person does
+
+    public func blockTapped() async {
+        await act { () async throws(ClientError) in try await client.friends.block(id) }
+    }
+
+    public func unblockTapped() async {
+        await act { () async throws(ClientError) in try await client.friends.unblock(id) }
+    }
+
+    public func removeTapped() async {
+        await act { () async throws(ClientError) in try await client.friends.remove(id) }
+    }
+
+    /// - Parameter message: the one that is reported, or nil for the person.
+    public func reportTapped(_ reason: Report.Reason, comment: String, message: ID<Message>? = nil) async {
+        guard !isReporting else { return }
+        isReporting = true
+        defer { isReporting = false }
+        await act { () async throws(ClientError) in
+            try await client.friends.report(
+                id, message: message, reason: reason, comment: comment.isEmpty ? nil : comment)
+            isReported = true
+        }
+    }
+
+    public func noticeClosed() { (notice, isReported) = (nil, false) }
+
+    private func act(_ action: () async throws(ClientError) -> Void) async {
+        notice = nil
+        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+    }
+}
+
+extension Report.Reason {
+    public nonisolated var title: String {
+        switch self {
+        case .spam: "Spam"
+        case .harassment: "Harassment"
+        case .hate: "Hate"
+        case .violence: "Violence"
+        case .nudity: "Nudity"
+        case .impersonation: "Pretends to be somebody"
+        case .other: "Something else"
+        }
+    }
+}

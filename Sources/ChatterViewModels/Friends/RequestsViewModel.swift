@@ -1,0 +1,73 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// A pending friend request.
+nonisolated public struct RequestRow: Identifiable, Hashable, Sendable {
+    public var id: ChatterModel.ID<User>
+    public var name: String
+    public var handle: String
+    public var face: Face
+    public var isIncoming: Bool
+    /// When it was made; or that it waits for a connection.
+    public var when: String
+
+    init(_ request: RequestItem, words: TimeWords) {
+        id = request.id
+        name = PersonWords.name(of: request.user)
+        handle = PersonWords.handle(of: request.user) ?? ""
+        face = Face(request.user)
+        isIncoming = request.direction == .incoming
+        when = request.isQueued ? "Waits for a connection" : words.short(request.createdAt)
+    }
+}
+
+/// Friend requests in both directions.
+@Observable
+public final class RequestsViewModel {
+    public private(set) var incoming: [RequestRow] = []
+    public private(set) var outgoing: [RequestRow] = []
+    public private(set) var isLoading = true
+    public private(set) var notice: String?
+
+    /// For the badge.
+    public var count: Int { incoming.count }
+    public var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let words: TimeWords
+
+    init(client: ChatterClient, words: TimeWords) {
+        self.client = client
+        self.words = words
+    }
+
+    /// Follows the requests until the task is cancelled.
+    public func run() async {
+        for await items in client.friends.requests() {
+            let rows = items.map { RequestRow($0, words: words) }
+            incoming = rows.filter(\.isIncoming)
+            outgoing = rows.filter { !$0.isIncoming }
+            isLoading = false
+        }
+    }
+
+    public func acceptTapped(_ id: ID<User>) async {
+        await act { () async throws(ClientError) in try await client.friends.accept(from: id) }
+    }
+
+    public func declineTapped(_ id: ID<User>) async {
+        await act { () async throws(ClientError) in try await client.friends.decline(from: id) }
+    }
+
+    public func cancelTapped(_ id: ID<User>) async {
+        await act { () async throws(ClientError) in try await client.friends.cancel(to: id) }
+    }
+
+    public func noticeClosed() { notice = nil }
+
+    private func act(_ action: () async throws(ClientError) -> Void) async {
+        notice = nil
+        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+    }
+}

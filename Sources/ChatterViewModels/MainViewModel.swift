@@ -1,0 +1,113 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// The main window of a signed-in account: the lists, and the chat that is open.
+@Observable
+public final class MainViewModel {
+    public enum Section: Hashable, Sendable, CaseIterable { case chats, friends, settings }
+
+    public var section = Section.chats
+    public private(set) var conversation: ConversationViewModel?
+    /// What is wrong with the connection; nil when nothing is.
+    public private(set) var banner: String?
+    public private(set) var notice: String?
+
+    public let chats: ChatsViewModel
+    public let friends: FriendsViewModel
+    public let requests: RequestsViewModel
+    public let profile: ProfileViewModel
+    public let account: AccountViewModel
+
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let clock: any ChatterClock
+    @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private let notifier: any Notifier
+    @ObservationIgnored private var isActive = true
+
+    init(client: ChatterClient, clock: any ChatterClock, words: TimeWords, notifier: any Notifier) {
+        self.client = client
+        self.clock = clock
+        self.words = words
+        self.notifier = notifier
+        chats = ChatsViewModel(client: client, words: words)
+        friends = FriendsViewModel(client: client, words: words)
+        requests = RequestsViewModel(client: client, words: words)
+        profile = ProfileViewModel(client: client, clock: clock)
+        account = AccountViewModel(client: client)
+    }
+
+    /// Follows everything until the task is cancelled: for as long as the account is signed in.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.chats.run() }
+            group.addTask { await self.friends.run() }
+            group.addTask { await self.requests.run() }
+            group.addTask { await self.profile.run() }
+            group.addTask { await self.account.run() }
+            group.addTask { await self.followConnection() }
+            group.addTask { await self.followArrivals() }
+        }
+        notifier.withdrawAll()
+    }
+
+    private func followConnection() async {
+        for await state in client.connection {
+            let text = ConnectionWords.banner(state)
+            if banner != text { banner = text }
+        }
+    }
+
+    private func followArrivals() async {
+        for await item in client.messages.arrivals() where !item.isMine && !item.isDeleted {
+            let isSeen = isActive && conversation?.id == item.conversationID
+            guard !isSeen, !chats.isMuted(item.conversationID) else { continue }
+            notifier.post(
+                Notification(
+                    conversation: item.conversationID,
+                    title: item.sender.map(PersonWords.name) ?? "New message",
+                    body: String(item.body.prefix(300))))
+        }
+    }
+
+    // MARK: - What the person does
+
+    public func becameActive(_ isActive: Bool) {
+        self.isActive = isActive
+        if isActive, let conversation { notifier.withdraw(conversation.id) }
+    }
+
+    /// Opens a chat that is known here: from the list, or a notification.
+    public func chatTapped(_ id: ID<Conversation>) {
+        section = .chats
+        notifier.withdraw(id)
+        guard conversation?.id != id else { return }
+        conversation = ConversationViewModel(id, client: client, clock: clock, words: words)
+    }
+
+    /// Opens the chat with a friend, which may have to be made first.
+    public func friendTapped(_ id: ID<User>) async {
+        notice = nil
+        do throws(ClientError) {
+            chatTapped(try await client.conversations.openDirect(with: id))
+        } catch {
+            notice = ErrorWords.sentence(error)
+        }
+    }
+
+    public func conversationClosed() { conversation = nil }
+
+    public func noticeClosed() { notice = nil }
+
+    // MARK: - Pages that come and go
+
+    public func addFriend() -> AddFriendViewModel { AddFriendViewModel(client: client, clock: clock) }
+
+    public func contact(_ id: ID<User>) -> ContactViewModel {
+        ContactViewModel(id, in: conversation?.id, client: client, words: words)
+    }
+
+    public func blocked() -> BlockedViewModel { BlockedViewModel(client: client) }
+    public func devices() -> DevicesViewModel { DevicesViewModel(client: client, words: words) }
+    public func status() -> StatusViewModel { StatusViewModel(client: client) }
+}

@@ -1,0 +1,81 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// A username while it is typed: the contract's rules at once, the server's word after a moment.
+@Observable
+public final class UsernameCheck {
+    public enum State: Hashable, Sendable {
+        case empty
+        /// Breaks a rule.
+        case invalid(String)
+        case checking
+        case available
+        case taken(String)
+        /// The server could not be asked; it has the last word anyway.
+        case unknown(String)
+    }
+
+    public private(set) var text = ""
+    public private(set) var state = State.empty
+
+    /// After the last key.
+    static let quiet = Duration.milliseconds(300)
+
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let pause: QuietPeriod
+    /// One's own name is not taken.
+    @ObservationIgnored private let own: String?
+
+    init(client: ChatterClient, clock: any ChatterClock, own: String? = nil) {
+        self.client = client
+        pause = QuietPeriod(Self.quiet, clock: clock)
+        self.own = own
+        text = own ?? ""
+        if own != nil { state = .available }
+    }
+
+    public func typed(_ text: String) {
+        guard text != self.text else { return }
+        self.text = text
+        pause.cancel()
+        let wanted: String
+        do throws(APIError) {
+            wanted = try Username.canonical(text)
+        } catch {
+            state =
+                text.isEmpty ? .empty : .invalid(ErrorWords.refusal(code: error.code.rawValue, error.details))
+            return
+        }
+        guard wanted != own else { return state = .available }
+        state = .checking
+        pause.after { [weak self] in await self?.ask(wanted) }
+    }
+
+    private func ask(_ wanted: String) async {
+        do throws(ClientError) {
+            let answer = try await client.profile.availability(of: wanted)
+            guard !Task.isCancelled else { return }
+            state = answer.available ? .available : .taken(Self.words(answer))
+        } catch {
+            guard !Task.isCancelled else { return }
+            state = .unknown(ErrorWords.sentence(error))
+        }
+    }
+
+    private static func words(_ answer: UsernameAvailability) -> String {
+        switch answer.reason {
+        case "reserved": "@\(answer.username) is reserved."
+        case "invalid": "@\(answer.username) can't be used."
+        default: "@\(answer.username) is taken."
+        }
+    }
+
+    /// Good enough to submit.
+    public var isUsable: Bool {
+        switch state {
+        case .available, .unknown: true
+        case .empty, .invalid, .checking, .taken: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ChatterClient
+import Observation
+
+/// Leaving: log out, or delete the account.
+@Observable
+public final class AccountViewModel {
+    /// What has to be typed before an account is deleted.
+    public static let confirmation = "DELETE"
+
+    public private(set) var typed = ""
+    public private(set) var isBusy = false
+    public private(set) var notice: String?
+    /// Messages that were not sent yet and would be lost.
+    public private(set) var unsent = 0
+
+    @ObservationIgnored private let client: ChatterClient
+
+    init(client: ChatterClient) { self.client = client }
+
+    /// Counts what would be lost, until the task is cancelled.
+    public func run() async {
+        for await items in client.outbox.items() { unsent = items.count { $0.kind == "message.send" } }
+    }
+
+    public func logOutTapped() async {
+        await act { () async throws(ClientError) in try await client.auth.logOut() }
+    }
+
+    public func confirmationTyped(_ text: String) { if text != typed { typed = text } }
+
+    public var canDelete: Bool { !isBusy && typed == Self.confirmation }
+
+    public func deleteTapped() async {
+        guard canDelete else { return }
+        await act { () async throws(ClientError) in try await client.auth.deleteAccount() }
+    }
+
+    public func noticeClosed() { notice = nil }
+
+    /// The app hears of the end of the session by itself.
+    private func act(_ action: () async throws(ClientError) -> Void) async {
+        guard !isBusy else { return }
+        (isBusy, notice) = (true, nil)
+        defer { isBusy = false }
+        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+    }
+}

@@ -1,0 +1,47 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// A blocked person.
+nonisolated public struct BlockedRow: Identifiable, Hashable, Sendable {
+    public var id: ChatterModel.ID<User>
+    public var name: String
+    public var handle: String
+    public var face: Face
+}
+
+/// The people this account has blocked.
+@Observable
+public final class BlockedViewModel {
+    public private(set) var people: [BlockedRow] = []
+    public private(set) var isLoading = true
+    public private(set) var notice: String?
+
+    @ObservationIgnored private let client: ChatterClient
+
+    init(client: ChatterClient) { self.client = client }
+
+    /// Follows the list until the task is cancelled.
+    public func run() async {
+        for await items in client.friends.blocked() {
+            people = items.map {
+                BlockedRow(
+                    id: $0.id, name: PersonWords.name(of: $0.user),
+                    handle: PersonWords.handle(of: $0.user) ?? "",
+                    face: Face($0.user))
+            }
+            isLoading = false
+        }
+    }
+
+    public func unblockTapped(_ id: ID<User>) async {
+        notice = nil
+        do throws(ClientError) {
+            try await client.friends.unblock(id)
+        } catch {
+            notice = ErrorWords.sentence(error)
+        }
+    }
+
+    public func noticeClosed() { notice = nil }
+}

@@ -1,0 +1,70 @@
+import ChatterClient
+import ChatterModel
+import Observation
+
+/// A signed-in device.
+nonisolated public struct DeviceRow: Identifiable, Hashable, Sendable {
+    public var id: ChatterModel.ID<Device>
+    public var name: String
+    public var detail: String
+    public var isCurrent: Bool
+}
+
+/// The devices that are signed in to this account; needs a connection.
+@Observable
+public final class DevicesViewModel {
+    public enum State: Hashable, Sendable { case loading, list, failed(String) }
+
+    public private(set) var state = State.loading
+    public private(set) var devices: [DeviceRow] = []
+    public private(set) var notice: String?
+
+    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private let words: TimeWords
+
+    init(client: ChatterClient, words: TimeWords) {
+        self.client = client
+        self.words = words
+    }
+
+    public func run() async { await load() }
+
+    public func retryTapped() async {
+        state = .loading
+        await load()
+    }
+
+    private func load() async {
+        do throws(ClientError) {
+            let all = try await client.devices.list()
+            devices = all.sorted {
+                ($0.isCurrent ? 0 : 1, $1.lastSeenAt) < ($1.isCurrent ? 0 : 1, $0.lastSeenAt)
+            }
+            .map(row)
+            state = .list
+        } catch {
+            guard error.kind != .cancelled else { return }
+            state = .failed(ErrorWords.sentence(error))
+        }
+    }
+
+    private func row(_ device: Device) -> DeviceRow {
+        DeviceRow(
+            id: device.id, name: device.name,
+            detail: device.isCurrent
+                ? "This device" : "\(device.platform), last active \(words.full(device.lastSeenAt))",
+            isCurrent: device.isCurrent)
+    }
+
+    public func signOutTapped(_ id: ID<Device>) async {
+        notice = nil
+        do throws(ClientError) {
+            try await client.devices.signOut(id)
+            devices.removeAll { $0.id == id }
+        } catch {
+            notice = ErrorWords.sentence(error)
+        }
+    }
+
+    public func noticeClosed() { notice = nil }
+}

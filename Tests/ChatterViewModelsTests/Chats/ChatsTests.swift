@@ -1,0 +1,95 @@
+import ChatterClient
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterViewModels
+
+@Suite("The chats list", .timeLimit(.minutes(1)))
+@MainActor
+struct ChatsTests {
+    private func chats(_ desk: Desk) -> ChatsViewModel {
+        ChatsViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
+    }
+
+    @Test("Without a chat it is empty, and says so only once that is known")
+    func empty() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let model = ChatsViewModel(client: ann.client, words: words(scenario.clock))
+        #expect(model.state == .loading)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.state == .empty }
+        }
+        await scenario.stop(ann)
+    }
+
+    @Test("A row shows name, preview, unread messages, typing and draft")
+    func row() async throws {
+        let desk = try await Desk()
+        try await showing(chats(desk), { await $0.run() }) { model in
+            await until { model.chats.count == 1 }
+            #expect(model.chats[0].title == "Bob" && model.chats[0].face.initials == "B")
+            try await desk.bob.client.messages.send("first\nsecond line", in: desk.chat)
+            await until { model.chats[0].preview == .message("first second line", tick: nil) }
+            await until { model.chats[0].unread == 1 && model.unread == 1 }
+            #expect(model.chats[0].badge == "1")
+            await desk.bob.client.messages.setTyping(desk.chat, true)
+            await until { model.chats[0].preview == .typing }
+            await desk.bob.client.messages.setTyping(desk.chat, false)
+            try await desk.ann.client.conversations.setDraft("hm", in: desk.chat)
+            await until { model.chats[0].preview == .draft("hm") }
+            #expect(model.chats[0].spoken.hasPrefix("Bob, 1 unread, draft: hm"))
+        }
+        await desk.stop()
+    }
+
+    @Test("A muted chat does not count; a mute ends by a tap or by itself")
+    func mute() async throws {
+        let desk = try await Desk()
+        try await showing(chats(desk), { await $0.run() }) { model in
+            await until { model.chats.count == 1 }
+            await model.muteTapped(desk.chat, .hours8)
+            await until { model.chats[0].isMuted }
+            #expect(model.isMuted(desk.chat))
+            try await desk.bob.client.messages.send("psst", in: desk.chat)
+            await until { model.chats[0].unread == 1 }
+            #expect(model.unread == 0)
+            await model.unmuteTapped(desk.chat)
+            await until { !model.chats[0].isMuted && model.unread == 1 }
+            await model.muteTapped(desk.chat, .always)
+            await until { model.chats[0].isMuted }
+        }
+        await desk.stop()
+    }
+
+    @Test("Pinning and archiving move a chat, and back")
+    func archive() async throws {
+        let desk = try await Desk()
+        try await showing(chats(desk), { await $0.run() }) { model in
+            await until { model.chats.count == 1 }
+            await model.pinTapped(desk.chat, true)
+            await until { model.chats[0].isPinned }
+            await model.archiveTapped(desk.chat, true)
+            await until { model.chats.isEmpty && model.archived.count == 1 }
+            model.showsArchived = true
+            #expect(model.state == .list)
+            await model.archiveTapped(desk.chat, false)
+            await until { model.chats.count == 1 && model.archived.isEmpty }
+            #expect(!model.showsArchived)
+        }
+        await desk.stop()
+    }
+
+    @Test("What a full database refuses is told, and the word goes away")
+    func notice() async throws {
+        let desk = try await Desk()
+        let model = chats(desk)
+        await desk.ann.client.close()
+        await model.pinTapped(desk.chat, true)
+        #expect(model.notice == "That was interrupted.")
+        model.noticeClosed()
+        #expect(model.notice == nil)
+        await desk.stop()
+    }
+}

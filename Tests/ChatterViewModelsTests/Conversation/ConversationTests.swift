@@ -1,0 +1,224 @@
+import ChatterClient
+import ChatterModel
+import ChatterTestSupport
+import Foundation
+import Observation
+import Testing
+
+@testable import ChatterViewModels
+
+@MainActor
+extension ConversationViewModel {
+    /// The texts in sight, oldest first.
+    var texts: [String] {
+        rows.compactMap { if case .message(let bubble) = $0.content { bubble.text } else { nil } }
+    }
+
+    func bubble(_ text: String) -> Bubble? {
+        for row in rows {
+            if case .message(let bubble) = row.content, bubble.text == text { return bubble }
+        }
+        return nil
+    }
+}
+
+@Suite("An open conversation", .timeLimit(.minutes(1)))
+@MainActor
+struct ConversationTests {
+    @Test("What is sent shows at once, leaves the composer, and its ticks come")
+    func sending() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            #expect(model.header?.title == "Bob")
+            #expect(!model.canSend)
+            await model.typed("hello")
+            #expect(model.canSend)
+            await model.sendTapped()
+            #expect(model.draft.isEmpty)
+            await until { model.bubble("hello")?.tick == .delivered }
+            try await showing(desk.conversation(of: desk.bob), { await $0.run() }) { theirs in
+                await until { theirs.texts == ["hello"] }
+                _ = try await desk.bob.client.outbox.items().first("receipt") { !$0.isEmpty }
+                desk.scenario.clock.advance(by: .seconds(1))
+                await until { model.bubble("hello")?.tick == .read }
+            }
+        }
+        await desk.stop()
+    }
+
+    @Test("Blanks are not sent")
+    func blanks() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            await model.typed(" \n ")
+            #expect(!model.canSend)
+            await model.sendTapped()
+            #expect(model.draft == " \n ")
+        }
+        await desk.stop()
+    }
+
+    @Test("A text that is too long stays in the composer, with the reason")
+    func tooLong() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            let long = String(repeating: "a", count: Limits.messageCharacters + 1)
+            await model.typed(long)
+            await model.sendTapped()
+            #expect(model.draft == long)
+            #expect(model.notice == "The message must be at most 4096 characters.")
+            model.noticeClosed()
+            #expect(model.notice == nil)
+        }
+        await desk.stop()
+    }
+
+    @Test("Typing shows in the header and redraws no rows")
+    func typing() async throws {
+        let desk = try await Desk()
+        try await desk.bob.client.messages.send("hi", in: desk.chat)
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts == ["hi"] }
+            var draws = 0
+            withObservationTracking {
+                _ = model.rows
+            } onChange: {
+                MainActor.assumeIsolated { draws += 1 }
+            }
+            await desk.bob.client.messages.setTyping(desk.chat, true)
+            await until { model.header?.isTyping == true }
+            #expect(model.header?.subtitle == "typing…")
+            #expect(draws == 0)
+        }
+        await desk.stop()
+    }
+
+    @Test("What was unread stands below a line that stays, and is read once it was seen")
+    func unread() async throws {
+        let desk = try await Desk()
+        for text in ["one", "two"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
+        _ = try await desk.ann.client.conversations.chats().first("unread") { $0.first?.unreadCount == 2 }
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts == ["one", "two"] }
+            #expect(model.unreadRow == .unread)
+            #expect(model.rows[1].id == .unread)
+            _ = try await desk.ann.client.conversations.chats().first("read") { $0.first?.unreadCount == 0 }
+            #expect(model.unreadRow == .unread)
+        }
+        await desk.stop()
+    }
+
+    @Test("What comes while one reads above is counted, until one is at the end again")
+    func newBelow() async throws {
+        let desk = try await Desk()
+        try await desk.bob.client.messages.send("one", in: desk.chat)
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts == ["one"] }
+            model.scrolled(toEnd: false)
+            for text in ["two", "three"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
+            await until { model.newBelow == 2 }
+            model.scrolled(toEnd: true)
+            #expect(model.newBelow == 0)
+        }
+        await desk.stop()
+    }
+
+    @Test("Older pages come when the top is reached, one at a time")
+    func older() async throws {
+        let desk = try await Desk()
+        for number in 1...120 { try await desk.bob.client.messages.send("\(number)", in: desk.chat) }
+        try await desk.bob.settle()
+        try await desk.ann.settle()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts.last == "120" }
+            #expect(model.texts.count == 50 && model.hasOlder)
+            await model.topReached()
+            await until { model.texts.count == 100 }
+            await model.topReached()
+            await until { model.texts.count == 120 && !model.hasOlder }
+            #expect(model.texts == (1...120).map(String.init))
+            #expect(!model.isLoadingOlder)
+        }
+        await desk.stop()
+    }
+
+    @Test("A refused message says why; it can be given up, copied and looked into")
+    func failed() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            desk.ann.goOffline()
+            await model.typed("to nobody")
+            await model.sendTapped()
+            await until { model.bubble("to nobody")?.tick == .sending }
+            try await desk.bob.client.friends.remove(desk.id(of: desk.ann))
+            try await desk.bob.settle()
+            desk.ann.goOnline()
+            await until { model.bubble("to nobody")?.failure == "You are not friends." }
+            let key = try #require(model.bubble("to nobody")).key
+            #expect(model.text(of: key) == "to nobody")
+            model.detailsTapped(key)
+            #expect(model.details?.lines.contains { $0.value == "You are not friends." } == true)
+            model.detailsClosed()
+            #expect(model.details == nil)
+            await model.discardTapped(key)
+            await until { model.isEmpty }
+            await until { model.composer == .closed(reason: "You are not friends.", remedy: .askToBeFriends) }
+            await model.remedyTapped()
+            _ = try await desk.bob.client.friends.requests().first("request") { !$0.isEmpty }
+        }
+        await desk.stop()
+    }
+
+    @Test("A draft is stored a moment after the last key, and is there again")
+    func drafts() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            await model.typed("half a th")
+            desk.scenario.clock.advance(by: DraftKeeper.quiet)
+            _ = try await desk.ann.client.conversations.chats().first("draft") {
+                $0.first?.draft == "half a th"
+            }
+            await model.typed("half a thought")
+        }
+        #expect(try await desk.ann.client.conversations.draft(in: desk.chat) == "half a thought")
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.draft == "half a thought" }
+            await model.sendTapped()
+            await until { model.texts == ["half a thought"] }
+        }
+        #expect(try await desk.ann.client.conversations.draft(in: desk.chat).isEmpty)
+        await desk.stop()
+    }
+
+    @Test("A blocked person's chat is closed, with the way back")
+    func blocked() async throws {
+        let desk = try await Desk()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            try await desk.ann.client.friends.block(desk.id(of: desk.bob))
+            await until {
+                model.composer == .closed(reason: "You have blocked this person.", remedy: .unblock)
+            }
+            await model.remedyTapped()
+            await until { model.composer == .open }
+        }
+        await desk.stop()
+    }
+
+    @Test("Day headers follow the local day")
+    func midnight() async throws {
+        let desk = try await Desk()
+        desk.scenario.clock.set(desk.scenario.server.clock.now)
+        try await desk.bob.client.messages.send("late", in: desk.chat)
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts == ["late"] }
+            desk.scenario.clock.advance(by: .seconds(86_400))
+            await until { model.rows.first?.content == .day("Yesterday") }
+        }
+        await desk.stop()
+    }
+}

@@ -1,0 +1,134 @@
+import ChatterClient
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterViewModels
+
+@Suite("Friends and requests", .timeLimit(.minutes(1)))
+@MainActor
+struct FriendsTests {
+    @Test("A friend is online while connected, then was last seen; and can be removed")
+    func friends() async throws {
+        let desk = try await Desk()
+        let model = FriendsViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.friends.first?.isOnline == true }
+            #expect(model.friends[0].subtitle == "online")
+            desk.ann.goOffline()
+            await until { model.friends[0].isOnline == false }
+            #expect(model.friends[0].subtitle != "online")
+            desk.ann.goOnline()
+            await model.removeTapped(model.friends[0].id)
+            await until { model.state == .empty }
+        }
+        await desk.stop()
+    }
+
+    @Test("The button of a found person follows the friendship, from both sides")
+    func adding() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let model = AddFriendViewModel(client: ann.client, clock: scenario.clock)
+        let theirs = RequestsViewModel(client: bob.client, words: words(scenario.clock))
+        try await showing(theirs, { await $0.run() }) { theirs in
+            try await showing(model, { await $0.run() }) { model in
+                model.typed("b")
+                #expect(model.state == .hint)
+                model.typed("@bo")
+                #expect(model.state == .searching)
+                scenario.clock.advance(by: .milliseconds(300))
+                await until { model.state == .results }
+                #expect(model.results.map(\.action) == [.add])
+                let bobID = model.results[0].id
+                await model.actionTapped(bobID)
+                await until { model.results[0].action == .cancel }
+                await until { theirs.count == 1 }
+                await model.actionTapped(bobID)
+                await until { model.results[0].action == .add && theirs.isEmpty }
+                await model.actionTapped(bobID)
+                await until { theirs.count == 1 }
+                #expect(theirs.incoming[0].handle == "@ann")
+                await theirs.acceptTapped(theirs.incoming[0].id)
+                await until { model.results[0].action == .chat && theirs.isEmpty }
+            }
+        }
+        await scenario.stop(ann, bob)
+    }
+
+    @Test("Oneself cannot be added; nobody and no connection each have a word")
+    func nobody() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let model = AddFriendViewModel(client: ann.client, clock: scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            model.typed("ann")
+            scenario.clock.advance(by: .milliseconds(300))
+            await until { model.state == .results || model.state == .nobody }
+            #expect(model.results.allSatisfy { $0.action == .none })
+            model.typed("zzz")
+            scenario.clock.advance(by: .milliseconds(300))
+            await until { model.state == .nobody }
+            ann.goOffline()
+            model.typed("zzzz")
+            scenario.clock.advance(by: AddFriendViewModel.quiet)
+            await until { if case .failed = model.state { true } else { false } }
+            ann.goOnline()
+            await model.retryTapped()
+            #expect(model.state == .nobody)
+        }
+        await scenario.stop(ann)
+    }
+
+    @Test("Requests can be declined and cancelled; one made offline says that it waits")
+    func requests() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let model = RequestsViewModel(client: ann.client, words: words(scenario.clock))
+        let found = try #require(try await ann.client.friends.search("bob").first)
+        let me = try await ann.client.profile.me().first("me") { _ in true }
+        try await showing(model, { await $0.run() }) { model in
+            await until { !model.isLoading }
+            ann.goOffline()
+            try await ann.client.friends.sendRequest(to: found.user)
+            await until { model.outgoing.first?.when == "Waits for a connection" }
+            ann.goOnline()
+            await until { model.outgoing.first?.when != "Waits for a connection" }
+            await model.cancelTapped(found.user.id)
+            await until { model.isEmpty }
+            let annSeen = try #require(
+                try await bob.client.friends.search("ann").first { $0.user.id == me.id })
+            try await bob.client.friends.sendRequest(to: annSeen.user)
+            await until { model.count == 1 }
+            await model.declineTapped(model.incoming[0].id)
+            await until { model.isEmpty }
+        }
+        await scenario.stop(ann, bob)
+    }
+
+    @Test("A contact's page blocks, unblocks, reports and removes")
+    func contact() async throws {
+        let desk = try await Desk()
+        let bob = try await desk.id(of: desk.bob)
+        let model = ContactViewModel(
+            bob, in: desk.chat, client: desk.ann.client, words: words(desk.scenario.clock))
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.name == "Bob" && model.isFriend }
+            #expect(model.handle == "@bob")
+            await model.blockTapped()
+            await until { model.isBlocked }
+            await model.unblockTapped()
+            await until { !model.isBlocked }
+            await model.reportTapped(.spam, comment: "sends adverts")
+            #expect(model.isReported && !model.isReporting)
+            model.noticeClosed()
+            await model.reportTapped(.other, comment: String(repeating: "x", count: 1001))
+            #expect(!model.isReported && model.notice == "The comment must be at most 1000 characters.")
+            await model.removeTapped()
+            await until { !model.isFriend }
+        }
+        await desk.stop()
+    }
+}

@@ -1,0 +1,98 @@
+import ChatterClient
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterViewModels
+
+@Suite("The main window", .timeLimit(.minutes(1)))
+@MainActor
+struct MainTests {
+    @Test("A message that nobody looks at is announced; one in the open chat, or in a muted one, is not")
+    func notifications() async throws {
+        let desk = try await Desk()
+        let notifier = RecordingNotifier()
+        try await showing(desk.main(notifier), { await $0.run() }) { main in
+            await until { main.chats.chats.count == 1 }
+            try await desk.bob.client.messages.send("psst", in: desk.chat)
+            await until { main.chats.unread == 1 }
+            await until { main.chats.chats[0].preview == .message("psst", tick: nil) }
+            try await desk.bob.client.messages.send("hey", in: desk.chat)
+            await until { main.chats.unread == 2 }
+            #expect(notifier.posted.allSatisfy { $0.title == "Bob" && $0.conversation == desk.chat })
+            main.chatTapped(desk.chat)
+            #expect(main.section == .chats && main.conversation?.id == desk.chat)
+            #expect(notifier.withdrawn == [desk.chat])
+            main.becameActive(false)
+            main.becameActive(true)
+            #expect(notifier.withdrawn == [desk.chat, desk.chat])
+            main.conversationClosed()
+            #expect(main.conversation == nil)
+        }
+        await desk.stop()
+    }
+
+    @Test("A friend's chat opens, made when there is none; without a connection there is a word")
+    func friend() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        try await scenario.befriend(ann, bob)
+        let id = try await bob.client.profile.me().first("me") { _ in true }.id
+        let main = MainViewModel(
+            client: ann.client, clock: scenario.clock, words: words(scenario.clock),
+            notifier: RecordingNotifier())
+        ann.goOffline()
+        await main.friendTapped(id)
+        #expect(main.conversation == nil && main.notice != nil)
+        ann.goOnline()
+        await main.friendTapped(id)
+        #expect(main.conversation != nil && main.notice == nil)
+        await scenario.stop(ann, bob)
+    }
+
+    @Test("The banner tells of a lost connection and goes with it")
+    func banner() async throws {
+        let desk = try await Desk()
+        try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
+            await until { main.chats.state == .list && main.banner == nil }
+            desk.ann.goOffline()
+            await until { main.banner == "Offline. What you write is sent later." }
+            desk.ann.goOnline()
+            await until { main.banner == nil }
+        }
+        await desk.stop()
+    }
+
+    @Test("Log-out leads back to the welcome page, wherever it came from")
+    func logOut() async throws {
+        let desk = try await Desk()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
+        ) { desk.ann.client }
+        try await showing(app, { await $0.run() }) { app in
+            await until { if case .main = app.root { true } else { false } }
+            try await desk.ann.client.auth.logOut()
+            await until { if case .onboarding = app.root { true } else { false } }
+        }
+        await desk.stop()
+    }
+
+    @Test("A profile that cannot be opened says why, and can be tried again")
+    func unavailable() async throws {
+        let desk = try await Desk()
+        var fails = true
+        let app = AppModel(notifier: RecordingNotifier()) { () async throws(ClientError) in
+            if fails { throw ClientError(.profileInUse(processID: 1), "in use") }
+            return desk.ann.client
+        }
+        await app.run()
+        guard case .unavailable(let why) = app.root else { throw Scenario.Failure("\(app.root)") }
+        #expect(why == "Another window has this profile open.")
+        fails = false
+        try await showing(app, { await $0.run() }) { app in
+            await until { if case .main = app.root { true } else { false } }
+        }
+        await desk.stop()
+    }
+}

@@ -1,0 +1,144 @@
+import ChatterClient
+import ChatterModel
+import ChatterTestSupport
+import Testing
+
+@testable import ChatterViewModels
+
+@Suite("Settings", .timeLimit(.minutes(1)))
+@MainActor
+struct SettingsTests {
+    @Test("A profile is edited, saved, and offline queued; what is typed survives an echo")
+    func profile() async throws {
+        let desk = try await Desk()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.displayName == "Ann" }
+            #expect(!model.canSave)
+            model.nameTyped("Anna")
+            model.aboutTyped("At sea")
+            #expect(model.canSave)
+            await model.saveTapped()
+            await until { model.me?.displayName == "Anna" && !model.hasChanges }
+            #expect(!model.isQueued)
+            model.nameTyped(String(repeating: "n", count: 65))
+            #expect(model.hint == "The name must be at most 64 characters." && !model.canSave)
+            model.cancelTapped()
+            #expect(model.displayName == "Anna")
+            desk.ann.goOffline()
+            model.aboutTyped("Ashore")
+            await model.saveTapped()
+            #expect(model.isQueued)
+            await until { model.me?.about == "Ashore" }
+        }
+        await desk.stop()
+    }
+
+    @Test("A taken username is refused, and stays typed")
+    func taken() async throws {
+        let desk = try await Desk()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.me != nil }
+            model.username.typed("bob")
+            desk.scenario.clock.advance(by: .milliseconds(300))
+            await until { model.username.state == .taken("@bob is taken.") }
+            #expect(!model.canSave && model.username.text == "bob")
+        }
+        await desk.stop()
+    }
+
+    @Test("Last seen can be hidden and shown")
+    func privacy() async throws {
+        let desk = try await Desk()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.me != nil && model.showsLastSeen }
+            await model.lastSeenSwitched(false)
+            await until { !model.showsLastSeen }
+            await model.lastSeenSwitched(true)
+            await until { model.showsLastSeen }
+        }
+        await desk.stop()
+    }
+
+    @Test("Blocked people are listed and can be unblocked")
+    func blocked() async throws {
+        let desk = try await Desk()
+        let model = BlockedViewModel(client: desk.ann.client)
+        try await showing(model, { await $0.run() }) { model in
+            await until { !model.isLoading && model.people.isEmpty }
+            try await desk.ann.client.friends.block(desk.id(of: desk.bob))
+            await until { model.people.map(\.name) == ["Bob"] }
+            await model.unblockTapped(model.people[0].id)
+            await until { model.people.isEmpty }
+        }
+        await desk.stop()
+    }
+
+    @Test(
+        "Devices are listed, this one first; another can be signed out; offline there is a word and a retry")
+    func devices() async throws {
+        let desk = try await Desk()
+        let phone = try await desk.ann.client.profile.me().first("me") { _ in true }.phone
+        let second = try await desk.scenario.client(seed: 3)
+        try await second.signIn(phone: phone)
+        let model = DevicesViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
+        desk.ann.goOffline()
+        await model.run()
+        guard case .failed = model.state else { throw Scenario.Failure("\(model.state)") }
+        desk.ann.goOnline()
+        await model.retryTapped()
+        #expect(model.state == .list && model.devices.map(\.isCurrent) == [true, false])
+        await model.signOutTapped(model.devices[1].id)
+        #expect(model.devices.count == 1)
+        _ = try await second.client.session.first("signed out") {
+            if case .signedOut = $0 { true } else { false }
+        }
+        await desk.scenario.stop(second)
+        await desk.stop()
+    }
+
+    @Test("The status page counts what waits and what failed, and lets one try again or give up")
+    func status() async throws {
+        let desk = try await Desk()
+        let model = StatusViewModel(client: desk.ann.client)
+        func value(_ label: String) -> String? { model.lines.first { $0.label == label }?.value }
+        try await showing(model, { await $0.run() }) { model in
+            await until { value("Connection") == "online" }
+            #expect(value("Waiting to be sent") == "0")
+            try await desk.bob.client.friends.remove(desk.id(of: desk.ann))
+            desk.ann.goOffline()
+            try await desk.bob.settle()
+            try await desk.ann.client.messages.send("late", in: desk.chat)
+            await until { value("Waiting to be sent") == "1" }
+            desk.ann.goOnline()
+            await until { model.failed.count == 1 }
+            await model.discardTapped(model.failed[0].id)
+            await until { model.failed.isEmpty && value("Failed") == "0" }
+        }
+        await desk.stop()
+    }
+
+    @Test("Deleting an account takes the typed word, logging out does not")
+    func leaving() async throws {
+        let desk = try await Desk()
+        let model = AccountViewModel(client: desk.ann.client)
+        model.confirmationTyped("delete")
+        #expect(!model.canDelete)
+        await model.deleteTapped()
+        desk.ann.goOffline()
+        model.confirmationTyped(AccountViewModel.confirmation)
+        #expect(model.canDelete)
+        await model.deleteTapped()
+        #expect(model.notice == "The server can't be reached. Check your connection.")
+        desk.ann.goOnline()
+        await model.deleteTapped()
+        #expect(model.notice == nil)
+        _ = try await desk.ann.client.session.first("deleted") { $0 == .signedOut(.accountDeleted) }
+        let other = AccountViewModel(client: desk.bob.client)
+        await other.logOutTapped()
+        _ = try await desk.bob.client.session.first("signed out") { $0 == .signedOut(nil) }
+        await desk.stop()
+    }
+}
