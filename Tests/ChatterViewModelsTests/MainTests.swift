@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterViewModels
 
-@Suite("The main window", .timeLimit(.minutes(1)))
+@Suite("The main window", .timeLimit(.minutes(5)))
 @MainActor
 struct MainTests {
     @Test("A message that nobody looks at is announced; one in the open chat, or in a muted one, is not")

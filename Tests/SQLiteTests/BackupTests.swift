@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-@Suite("A backup is whole, whatever goes on meanwhile", .timeLimit(.minutes(1)))
+@Suite("A backup is whole, whatever goes on meanwhile", .timeLimit(.minutes(5)))
 struct BackupTests {
     private let directory: TemporaryDirectory
 

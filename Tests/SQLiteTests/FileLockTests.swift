@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-@Suite("Only one process owns a directory", .timeLimit(.minutes(1)))
+@Suite("Only one process owns a directory", .timeLimit(.minutes(5)))
 struct FileLockTests {
     private let directory: TemporaryDirectory
 

@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-@Suite("Watching tables and queries", .timeLimit(.minutes(1)))
+@Suite("Watching tables and queries", .timeLimit(.minutes(5)))
 struct ObservationTests {
     private let directory: TemporaryDirectory
 

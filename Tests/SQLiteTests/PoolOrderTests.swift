@@ -3,7 +3,7 @@ import SQLite
 import Testing
 
 /// On the main actor, which runs its tasks in order: a call made by an earlier task is queued earlier.
-@Suite("Writes keep the order of their calls and share commits", .timeLimit(.minutes(1)))
+@Suite("Writes keep the order of their calls and share commits", .timeLimit(.minutes(5)))
 @MainActor
 struct PoolOrderTests {
     private let directory: TemporaryDirectory

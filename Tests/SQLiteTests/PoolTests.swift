@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-@Suite("One writer and many readers", .timeLimit(.minutes(1)))
+@Suite("One writer and many readers", .timeLimit(.minutes(5)))
 struct PoolTests {
     private let directory: TemporaryDirectory
 
@@ -157,7 +157,7 @@ struct PoolTests {
     }
 }
 
-@Suite("Closing the pool", .timeLimit(.minutes(1)))
+@Suite("Closing the pool", .timeLimit(.minutes(5)))
 struct PoolClosingTests {
     private let directory: TemporaryDirectory
     private let pool: DatabasePool

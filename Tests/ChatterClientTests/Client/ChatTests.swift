@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Two people and the real server", .timeLimit(.minutes(1)))
+@Suite("Two people and the real server", .timeLimit(.minutes(5)))
 struct ChatTests {
     @Test("They befriend, write both ways, and every tick comes")
     func chat() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Two devices of one person", .timeLimit(.minutes(1)))
+@Suite("Two devices of one person", .timeLimit(.minutes(5)))
 struct DevicesTests {
     // Field case 42
     @Test("Sends, reads, mutes, archives, pins and deletions appear on both")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("A session ends, whatever comes between", .timeLimit(.minutes(1)))
+@Suite("A session ends, whatever comes between", .timeLimit(.minutes(5)))
 struct EndingTests {
     private static let diskFailure = ClientError(.storage(isTransient: true), "disk full")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("A client on a full disk", .timeLimit(.minutes(1)))
+@Suite("A client on a full disk", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     private static let long = String(repeating: "a long text ", count: 160)
 

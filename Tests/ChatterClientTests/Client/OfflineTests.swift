@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("What happens without a connection", .timeLimit(.minutes(1)))
+@Suite("What happens without a connection", .timeLimit(.minutes(5)))
 struct OfflineTests {
     // Field case 11
     @Test("What was deleted before it left never leaves, also after a relaunch")

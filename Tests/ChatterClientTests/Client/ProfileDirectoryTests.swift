@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("A profile's directory", .timeLimit(.minutes(1)))
+@Suite("A profile's directory", .timeLimit(.minutes(5)))
 struct ProfileDirectoryTests {
     private static let marker = "CHATTER_TEST_PROFILE"
     private static let held = ProcessInfo.processInfo.environment[marker]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Only what was on a screen is read, with the real server", .timeLimit(.minutes(1)))
+@Suite("Only what was on a screen is read, with the real server", .timeLimit(.minutes(5)))
 struct ReadingTests {
     @Test(
         "What arrives before a message written in the tunnel leaves is unread until the chat is opened",

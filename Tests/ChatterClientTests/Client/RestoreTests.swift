@@ -5,7 +5,7 @@ import Testing
 @testable import ChatterClient
 
 /// The real server, set back to a real backup, and devices that were in touch with it afterwards.
-@Suite("After the server was set back to a backup", .timeLimit(.minutes(1)))
+@Suite("After the server was set back to a backup", .timeLimit(.minutes(5)))
 struct RestoreTests {
     private let kept: Set = ["kept 1", "kept 2", "kept 3"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatterClient
 
 /// What is not messages, after the server was set back to a backup.
-@Suite("People, chats and sessions after a restore", .timeLimit(.minutes(1)))
+@Suite("People, chats and sessions after a restore", .timeLimit(.minutes(5)))
 struct RestoredRecordsTests {
     @Test("Records are taken as the server has them now, though their versions are smaller")
     func profile() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Telling the server about an end that it missed", .timeLimit(.minutes(1)))
+@Suite("Telling the server about an end that it missed", .timeLimit(.minutes(5)))
 struct RevocationTests {
     private let rig = NetworkRig()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Blocking, reporting, leaving", .timeLimit(.minutes(1)))
+@Suite("Blocking, reporting, leaving", .timeLimit(.minutes(5)))
 struct SafetyTests {
     // Field case 93
     @Test("What a blocked person writes never arrives, and an unblock does not bring it later")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Signing in and out", .timeLimit(.minutes(1)))
+@Suite("Signing in and out", .timeLimit(.minutes(5)))
 struct SessionTests {
     @Test("A new person signs in, completes the profile, and finds the session after a relaunch")
     func signUp() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("A database that fails", .timeLimit(.minutes(1)))
+@Suite("A database that fails", .timeLimit(.minutes(5)))
 struct StorageTests {
     @Test("A screen whose read fails goes on by itself; meanwhile the storage says that it fails")
     func readFails() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Tokens with the real server", .timeLimit(.minutes(1)))
+@Suite("Tokens with the real server", .timeLimit(.minutes(5)))
 struct TokenTests {
     private let refresh = "POST /v1/auth/refresh"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Typed calls", .timeLimit(.minutes(1)))
+@Suite("Typed calls", .timeLimit(.minutes(5)))
 struct APIClientTests {
     private let rig = NetworkRig()
 

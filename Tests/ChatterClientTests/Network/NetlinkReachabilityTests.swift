@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Whether there is a network", .timeLimit(.minutes(1)))
+@Suite("Whether there is a network", .timeLimit(.minutes(5)))
 struct NetlinkReachabilityTests {
     @Test("The state is told at once, to each listener")
     func firstState() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("One refresh at a time between processes", .timeLimit(.minutes(1)))
+@Suite("One refresh at a time between processes", .timeLimit(.minutes(5)))
 struct RefreshLockTests {
     private let home: TemporaryDirectory
     private var path: String { home.file("refresh.lock").path }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Live connections", .timeLimit(.minutes(1)))
+@Suite("Live connections", .timeLimit(.minutes(5)))
 struct SocketClientTests {
     private let rig = NetworkRig()
     private let sockets = FakeSockets()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Refreshing the tokens", .timeLimit(.minutes(1)))
+@Suite("Refreshing the tokens", .timeLimit(.minutes(5)))
 struct TokenRefresherTests {
     private let rig = NetworkRig()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("HTTP over a real network", .timeLimit(.minutes(1)))
+@Suite("HTTP over a real network", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     private let transport = URLSessionTransport()
 

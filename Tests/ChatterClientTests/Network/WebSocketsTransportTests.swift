@@ -5,7 +5,7 @@ import WebSockets
 
 @testable import ChatterClient
 
-@Suite("Sockets over a real network", .timeLimit(.minutes(1)))
+@Suite("Sockets over a real network", .timeLimit(.minutes(5)))
 struct WebSocketsTransportTests {
     private let transport = WebSocketsTransport()
 

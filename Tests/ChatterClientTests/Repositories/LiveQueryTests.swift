@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("What a screen is given", .timeLimit(.minutes(1)))
+@Suite("What a screen is given", .timeLimit(.minutes(5)))
 struct LiveQueryTests {
     @Test("A screen that looks late is given one value, the newest")
     func coalesced() async throws {

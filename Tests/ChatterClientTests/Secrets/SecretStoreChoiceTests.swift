@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Where a profile's secrets are", .timeLimit(.minutes(1)))
+@Suite("Where a profile's secrets are", .timeLimit(.minutes(5)))
 struct SecretStoreChoiceTests {
     private let home: TemporaryDirectory
 

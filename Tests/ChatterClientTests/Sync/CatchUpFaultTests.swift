@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Catching up from a server that fails", .timeLimit(.minutes(1)))
+@Suite("Catching up from a server that fails", .timeLimit(.minutes(5)))
 struct CatchUpFaultTests {
     private func model(messages: Int) -> ServerModel {
         var model = ServerModel()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("What is queued while connections and tasks end", .timeLimit(.minutes(1)))
+@Suite("What is queued while connections and tasks end", .timeLimit(.minutes(5)))
 struct DeadLinkTests {
     @Test("A link that failed once is given up, and nothing leaves before the next connection")
     func failedLink() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("The connection around the engine", .timeLimit(.minutes(1)))
+@Suite("The connection around the engine", .timeLimit(.minutes(5)))
 struct EngineConnectionTests {
     // Field case 57
     @Test("What a former connection still says is not heard")

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatterClient
 
 // Field case 27
-@Suite("A chat on screen while the connection is gone", .timeLimit(.minutes(1)))
+@Suite("A chat on screen while the connection is gone", .timeLimit(.minutes(5)))
 struct OpenChatTests {
     private static let held: Int64 = 8
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Many messages to a server that answers in its own time", .timeLimit(.minutes(1)))
+@Suite("Many messages to a server that answers in its own time", .timeLimit(.minutes(5)))
 struct OutboxOrderTests {
     // Field case 18
     @Test(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("What the server refuses, slows down or settles", .timeLimit(.minutes(1)))
+@Suite("What the server refuses, slows down or settles", .timeLimit(.minutes(5)))
 struct OutboxRefusalTests {
     // Field case 19
     @Test("While one message backs off the next waits behind it")

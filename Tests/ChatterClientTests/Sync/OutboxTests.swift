@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Sending over a network that fails", .timeLimit(.minutes(1)))
+@Suite("Sending over a network that fails", .timeLimit(.minutes(5)))
 struct OutboxTests {
     // Field case 1
     @Test("Three connections lost before the ack: four sends of one id, one message")

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever the server and the network do on the way: once both are well again, the device and the server hold the
 /// same.
-@Suite("Random runs of the engine", .timeLimit(.minutes(1)))
+@Suite("Random runs of the engine", .timeLimit(.minutes(5)))
 struct RandomRunTests {
     @Test("After any run of sends, changes, losses and faults both sides agree", arguments: 0..<20)
     func agrees(seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Receipts that the server refuses", .timeLimit(.minutes(1)))
+@Suite("Receipts that the server refuses", .timeLimit(.minutes(5)))
 struct ReceiptRefusalTests {
     private func error(_ code: ErrorCode, retryAfter: Int? = nil) -> FrameError {
         FrameError(code: code.rawValue, message: "test", retryAfter: retryAfter)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterClient
 
-@Suite("Catching up", .timeLimit(.minutes(1)))
+@Suite("Catching up", .timeLimit(.minutes(5)))
 struct SyncEngineTests {
     private func model(messages: Int) -> ServerModel {
         var model = ServerModel()

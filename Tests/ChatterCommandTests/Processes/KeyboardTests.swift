@@ -2,7 +2,7 @@ import ChatterTestSupport
 import Foundation
 import Testing
 
-@Suite("Keys typed before anybody is on screen", .serialized, .timeLimit(.minutes(1)))
+@Suite("Keys typed before anybody is on screen", .serialized, .timeLimit(.minutes(5)))
 struct KeyboardTests {
     private struct Chats: Decodable {
         struct Chat: Decodable {

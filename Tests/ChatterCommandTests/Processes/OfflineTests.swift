@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A time limit instead of a stopwatch: who waits for such a server waits for the hour in `--timeout`.
-@Suite("A server that takes connections and says nothing", .serialized, .timeLimit(.minutes(1)))
+@Suite("A server that takes connections and says nothing", .serialized, .timeLimit(.minutes(5)))
 struct OfflineTests {
     private struct Answer: Decodable {
         var offline: Bool?

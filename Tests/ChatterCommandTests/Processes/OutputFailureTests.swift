@@ -1,7 +1,7 @@
 import ChatterTestSupport
 import Testing
 
-@Suite("Results that can't be written", .serialized, .timeLimit(.minutes(1)))
+@Suite("Results that can't be written", .serialized, .timeLimit(.minutes(5)))
 struct OutputFailureTests {
     @Test("On a full disk each command says so in one line and exits with 1")
     func fullDisk() async throws {

@@ -3,7 +3,7 @@ import ChatterServer
 import ChatterTestSupport
 import Testing
 
-@Suite("Reports, as the operator reads them", .timeLimit(.minutes(1)))
+@Suite("Reports, as the operator reads them", .timeLimit(.minutes(5)))
 struct OperatorReportsTests {
     let server: TestServer
     let keys: WorkspaceKeys

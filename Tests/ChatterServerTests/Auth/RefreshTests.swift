@@ -5,7 +5,7 @@ import Testing
 @testable import ChatterServer
 
 /// The matrix of refreshing: which token, whether the newest pair was used, how long ago.
-@Suite("Refreshing tokens", .timeLimit(.minutes(1)))
+@Suite("Refreshing tokens", .timeLimit(.minutes(5)))
 struct RefreshTests {
     let server: TestServer
     var device: TestDevice

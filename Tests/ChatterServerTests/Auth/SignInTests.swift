@@ -3,7 +3,7 @@ import ChatterServer
 import ChatterTestSupport
 import Testing
 
-@Suite("Signing in", .timeLimit(.minutes(1)))
+@Suite("Signing in", .timeLimit(.minutes(5)))
 struct SignInTests {
     @Test("A new number becomes an account without a profile")
     func newAccount() async throws {

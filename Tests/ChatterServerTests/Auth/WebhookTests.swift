@@ -7,7 +7,7 @@ import WebSockets
 
 @testable import ChatterServer
 
-@Suite("Codes by webhook", .timeLimit(.minutes(1)))
+@Suite("Codes by webhook", .timeLimit(.minutes(5)))
 struct WebhookTests {
     @Test("The operator's service gets phone, code and workspace as JSON")
     func delivery() async throws {

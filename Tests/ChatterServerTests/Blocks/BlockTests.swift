@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Blocking", .timeLimit(.minutes(1)))
+@Suite("Blocking", .timeLimit(.minutes(5)))
 struct BlockTests {
     // Field case 95
     @Test("A message to somebody who has blocked the sender keeps one tick for ever, and tells nothing")

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Opening a direct chat", .timeLimit(.minutes(1)))
+@Suite("Opening a direct chat", .timeLimit(.minutes(5)))
 struct OpenDirectTests {
     // Field case 102
     @Test("A hundred parallel calls from both sides open one conversation")

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("A chat's settings", .timeLimit(.minutes(1)))
+@Suite("A chat's settings", .timeLimit(.minutes(5)))
 struct SettingsTests {
     // Field case 120
     @Test("Archiving keeps a mute, and both come to one's other devices")

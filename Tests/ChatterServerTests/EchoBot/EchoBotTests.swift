@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("The echo bot", .timeLimit(.minutes(1)))
+@Suite("The echo bot", .timeLimit(.minutes(5)))
 struct EchoBotTests {
     /// Somebody who has befriended the bot.
     private struct Scene {

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Friend requests", .timeLimit(.minutes(1)))
+@Suite("Friend requests", .timeLimit(.minutes(5)))
 struct FriendRequestTests {
     @Test("A request reaches the other live, and its acceptance both")
     func acceptance() async throws {

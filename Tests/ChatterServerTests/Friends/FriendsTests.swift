@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Friends", .timeLimit(.minutes(1)))
+@Suite("Friends", .timeLimit(.minutes(5)))
 struct FriendsTests {
     @Test("The list comes page by page, with presence and last seen")
     func list() async throws {

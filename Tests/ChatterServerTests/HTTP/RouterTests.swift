@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Requests that no handler sees", .timeLimit(.minutes(1)))
+@Suite("Requests that no handler sees", .timeLimit(.minutes(5)))
 struct RouterTests {
     let server: TestServer
     let device: TestDevice

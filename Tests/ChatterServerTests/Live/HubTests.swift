@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Bringing events to whoever is connected", .timeLimit(.minutes(1)))
+@Suite("Bringing events to whoever is connected", .timeLimit(.minutes(5)))
 struct HubTests {
     private let clock = ServerTestClock()
     private let metrics = Metrics()

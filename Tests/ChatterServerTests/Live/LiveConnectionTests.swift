@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Live connections", .timeLimit(.minutes(1)))
+@Suite("Live connections", .timeLimit(.minutes(5)))
 struct LiveConnectionTests {
     let server: TestServer
     let device: TestDevice

@@ -8,7 +8,7 @@ import WebSockets
 @testable import ChatterServer
 
 /// The same server behind a real port.
-@Suite("Over real sockets", .timeLimit(.minutes(1)))
+@Suite("Over real sockets", .timeLimit(.minutes(5)))
 struct SocketTests {
     let server: TestServer
     let device: TestDevice

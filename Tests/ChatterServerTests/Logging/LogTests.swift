@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Log lines", .timeLimit(.minutes(1)))
+@Suite("Log lines", .timeLimit(.minutes(5)))
 struct LogTests {
     private let clock = ServerTestClock(start: Timestamp(milliseconds: 1_790_000_000_123))
     private let fields: [(String, LogValue)] = [

@@ -3,7 +3,7 @@ import ChatterTestSupport
 import Foundation
 import Testing
 
-@Suite("Deleting a message", .timeLimit(.minutes(1)))
+@Suite("Deleting a message", .timeLimit(.minutes(5)))
 struct DeletionTests {
     @Test("For everyone: the text is gone from every answer, and everybody's devices hear of it")
     func everyone() async throws {

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("History", .timeLimit(.minutes(1)))
+@Suite("History", .timeLimit(.minutes(5)))
 struct HistoryTests {
     private func numbered(_ count: Int, in two: TwoFriends, by person: TestDevice) async throws
         -> [MessageAck]

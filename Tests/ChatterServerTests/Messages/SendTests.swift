@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Sending a message", .timeLimit(.minutes(1)))
+@Suite("Sending a message", .timeLimit(.minutes(5)))
 struct SendTests {
     @Test("It is acked with the frame's id and reaches the peer and the sender's other devices, once each")
     func delivery() async throws {

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("The text of a message", .timeLimit(.minutes(1)))
+@Suite("The text of a message", .timeLimit(.minutes(5)))
 struct TextTests {
     // Field case 78
     @Test(

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Two devices of one person", .timeLimit(.minutes(1)))
+@Suite("Two devices of one person", .timeLimit(.minutes(5)))
 struct TwoDevicesTests {
     @Test("Sends, reads, mutes and deletions of one appear on the other, live")
     func live() async throws {

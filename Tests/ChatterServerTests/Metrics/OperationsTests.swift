@@ -26,7 +26,7 @@ struct HistogramTests {
     }
 }
 
-@Suite("Health and metrics", .timeLimit(.minutes(1)))
+@Suite("Health and metrics", .timeLimit(.minutes(5)))
 struct OperationsTests {
     @Test("Healthy is said only when something was just written and read")
     func health() async throws {

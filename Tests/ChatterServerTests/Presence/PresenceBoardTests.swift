@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("The presence board", .timeLimit(.minutes(1)))
+@Suite("The presence board", .timeLimit(.minutes(5)))
 struct PresenceBoardTests {
     private struct DeafSink: ConnectionSink {
         var queuedBytes: Int { 0 }

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Presence", .timeLimit(.minutes(1)))
+@Suite("Presence", .timeLimit(.minutes(5)))
 struct PresenceTests {
     private func presences(_ live: TestConnection) -> [Presence] { live.take().compactMap(\.presence) }
 

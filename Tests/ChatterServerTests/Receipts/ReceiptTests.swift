@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Receipts", .timeLimit(.minutes(1)))
+@Suite("Receipts", .timeLimit(.minutes(5)))
 struct ReceiptTests {
     private func receipt(
         _ delivered: Int64, _ read: Int64, of person: TestDevice, in two: TwoFriends

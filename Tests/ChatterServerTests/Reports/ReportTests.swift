@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Reports", .timeLimit(.minutes(1)))
+@Suite("Reports", .timeLimit(.minutes(5)))
 struct ReportTests {
     private func report(
         _ person: TestDevice, by reporter: TestDevice, message: ID<Message>? = nil, comment: String? = nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Who may call", .timeLimit(.minutes(1)))
+@Suite("Who may call", .timeLimit(.minutes(5)))
 struct AccessTests {
     let server: TestServer
     let device: TestDevice

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Rate limits", .timeLimit(.minutes(1)))
+@Suite("Rate limits", .timeLimit(.minutes(5)))
 struct RateLimiterTests {
     private let clock = ServerTestClock()
     private let limit = RateLimit(name: "tests", burst: 3, perMinute: 6)

@@ -5,7 +5,7 @@ import WebSockets
 
 @testable import ChatterServer
 
-@Suite("Refused credentials", .timeLimit(.minutes(1)))
+@Suite("Refused credentials", .timeLimit(.minutes(5)))
 struct RefusedCredentialTests {
     let server: TestServer
     let device: TestDevice

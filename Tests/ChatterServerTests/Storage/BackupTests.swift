@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Backups and upgrades", .timeLimit(.minutes(1)))
+@Suite("Backups and upgrades", .timeLimit(.minutes(5)))
 struct BackupTests {
     @Test("A backup made while messages pour in is whole and of one moment")
     func backupWhileWriting() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Committing in groups", .timeLimit(.minutes(1)))
+@Suite("Committing in groups", .timeLimit(.minutes(5)))
 struct GroupCommitTests {
     @Test("Two hundred writers share one commit, and so one sync")
     func sharedCommit() async throws {
@@ -216,7 +216,7 @@ struct GroupCommitTests {
     }
 }
 
-@Suite("Checkpoints", .timeLimit(.minutes(1)))
+@Suite("Checkpoints", .timeLimit(.minutes(5)))
 struct CheckpointTests {
     @Test(
         "What was committed while the log was being moved is moved by the writer, and then the log starts over"

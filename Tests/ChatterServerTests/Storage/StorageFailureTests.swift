@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("A storage that refuses", .timeLimit(.minutes(1)))
+@Suite("A storage that refuses", .timeLimit(.minutes(5)))
 struct StorageFailureTests {
     @Test("A full disk fails the whole group, acknowledges nothing, and is over when there is space")
     func fullDisk() async throws {

@@ -6,7 +6,7 @@ import SQLite
 import Testing
 
 /// What a server that was set back to a backup says to devices that saw later numbers.
-@Suite("A server set back to a backup", .timeLimit(.minutes(1)))
+@Suite("A server set back to a backup", .timeLimit(.minutes(5)))
 struct EpochTests {
     private let two: TwoFriends
     private let directory: TemporaryDirectory

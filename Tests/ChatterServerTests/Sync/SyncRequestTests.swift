@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("sync.request", .timeLimit(.minutes(1)))
+@Suite("sync.request", .timeLimit(.minutes(5)))
 struct SyncRequestTests {
     private let nothing = SyncRequest.Held(seq: 0, change: 0)
 

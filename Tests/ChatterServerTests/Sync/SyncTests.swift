@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("GET /sync", .timeLimit(.minutes(1)))
+@Suite("GET /sync", .timeLimit(.minutes(5)))
 struct SyncTests {
     @Test("From nothing it brings everything there is, and nothing that is over")
     func fromNothing() async throws {

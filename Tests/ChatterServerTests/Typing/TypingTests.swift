@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Typing", .timeLimit(.minutes(1)))
+@Suite("Typing", .timeLimit(.minutes(5)))
 struct TypingTests {
     private func typing(_ live: TestConnection) -> [Bool] { live.take().compactMap(\.typing?.isTyping) }
 

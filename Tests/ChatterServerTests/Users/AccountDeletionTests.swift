@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Deleting an account", .timeLimit(.minutes(1)))
+@Suite("Deleting an account", .timeLimit(.minutes(5)))
 struct AccountDeletionTests {
     // Field case 99
     @Test("Friends see the account end: the name stays for the history, nothing can be sent")

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Profiles", .timeLimit(.minutes(1)))
+@Suite("Profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
     // Field case 82
     @Test("A username is one however it is typed, and nobody can look like somebody else")

@@ -2,7 +2,7 @@ import ChatterModel
 import ChatterTestSupport
 import Testing
 
-@Suite("Finding people", .timeLimit(.minutes(1)))
+@Suite("Finding people", .timeLimit(.minutes(5)))
 struct UserSearchTests {
     // Field case 75
     @Test("A search is a literal prefix in any case: no letter is a wildcard")

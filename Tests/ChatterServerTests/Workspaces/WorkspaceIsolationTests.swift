@@ -4,7 +4,7 @@ import ChatterTestSupport
 import Testing
 
 /// Somebody in another workspace who knows every id of ours, and tries each call with them.
-@Suite("Two workspaces never see each other", .timeLimit(.minutes(1)))
+@Suite("Two workspaces never see each other", .timeLimit(.minutes(5)))
 struct WorkspaceIsolationTests {
     let two: TwoFriends
     let stranger: TestDevice

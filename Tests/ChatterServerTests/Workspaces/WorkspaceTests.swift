@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterServer
 
-@Suite("Workspaces", .timeLimit(.minutes(1)))
+@Suite("Workspaces", .timeLimit(.minutes(5)))
 struct WorkspaceTests {
     private let directory: TemporaryDirectory
     private let path: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterViewModels
 
-@Suite("The chats list", .timeLimit(.minutes(1)))
+@Suite("The chats list", .timeLimit(.minutes(5)))
 @MainActor
 struct ChatsTests {
     private func chats(_ desk: Desk) -> ChatsViewModel {

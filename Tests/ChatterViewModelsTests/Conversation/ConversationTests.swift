@@ -22,7 +22,7 @@ extension ConversationViewModel {
     }
 }
 
-@Suite("An open conversation", .timeLimit(.minutes(1)))
+@Suite("An open conversation", .timeLimit(.minutes(5)))
 @MainActor
 struct ConversationTests {
     @Test("What is sent shows at once, leaves the composer, and its ticks come")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterViewModels
 
-@Suite("Friends and requests", .timeLimit(.minutes(1)))
+@Suite("Friends and requests", .timeLimit(.minutes(5)))
 @MainActor
 struct FriendsTests {
     @Test("A friend is online while connected, then was last seen; and can be removed")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatterViewModels
 
-@Suite("From the welcome page to the chats", .timeLimit(.minutes(1)))
+@Suite("From the welcome page to the chats", .timeLimit(.minutes(5)))
 @MainActor
 struct OnboardingTests {
     private func app(_ client: TestClient, _ scenario: Scenario) -> AppModel {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatterViewModels
 
-@Suite("Settings", .timeLimit(.minutes(1)))
+@Suite("Settings", .timeLimit(.minutes(5)))
 @MainActor
 struct SettingsTests {
     @Test("A profile is edited, saved, and offline queued; what is typed survives an echo")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite("Connecting", .timeLimit(.minutes(5)))
 struct ClientTests {
     private func failure(_ configuration: WebSocketClientConfiguration) async -> WebSocketError? {
         do throws(WebSocketError) {

@@ -20,7 +20,7 @@ private func ask(
 
 private let host = "Host: x\r\n"
 
-@Suite("What becomes of a request", .timeLimit(.minutes(1)))
+@Suite("What becomes of a request", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test(
         "Every method reaches the handler, with a body or without",
@@ -170,7 +170,7 @@ struct RequestTests {
     }
 }
 
-@Suite("Upgrades", .timeLimit(.minutes(1)))
+@Suite("Upgrades", .timeLimit(.minutes(5)))
 struct UpgradeTests {
     private func upgrade(_ change: (inout [String: String]) -> Void) async throws -> String {
         let scene = try Scene()

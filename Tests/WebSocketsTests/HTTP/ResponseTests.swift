@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("What an answer looks like", .timeLimit(.minutes(1)))
+@Suite("What an answer looks like", .timeLimit(.minutes(5)))
 struct ResponseTests {
     /// Head and body as they arrive.
     private func answer(

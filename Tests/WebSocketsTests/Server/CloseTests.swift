@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebSockets
 
-@Suite("How a WebSocket ends", .timeLimit(.minutes(1)))
+@Suite("How a WebSocket ends", .timeLimit(.minutes(5)))
 struct CloseTests {
     @Test(
         "The server's close sends what is queued first, then code and reason",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("Compression", .timeLimit(.minutes(1)))
+@Suite("Compression", .timeLimit(.minutes(5)))
 struct CompressionTests {
     // Field case 58
     @Test("Compression is never agreed to, and a compressed frame ends the connection")

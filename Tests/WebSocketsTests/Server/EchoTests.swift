@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WebSockets
 
-@Suite("Messages between client and server", .timeLimit(.minutes(1)))
+@Suite("Messages between client and server", .timeLimit(.minutes(5)))
 struct EchoTests {
     @Test(
         "Messages of every length form come back as they were sent",

@@ -15,7 +15,7 @@ private func mirror() -> RecordingHandler {
 
 private let host = "Host: x\r\n"
 
-@Suite("Plain HTTP", .timeLimit(.minutes(1)))
+@Suite("Plain HTTP", .timeLimit(.minutes(5)))
 struct HTTPTests {
     @Test("A request reaches the handler as it was sent, and the answer goes back")
     func exchange() async throws {

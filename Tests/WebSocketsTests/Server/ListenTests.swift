@@ -8,7 +8,7 @@ private let servedAndDialled = [
     ("::", "127.0.0.1"), ("::", "::1"),
 ].filter { speaksIPv6 || !$0.0.contains(":") }
 
-@Suite("Listening and stopping", .timeLimit(.minutes(1)))
+@Suite("Listening and stopping", .timeLimit(.minutes(5)))
 struct ListenTests {
     private func listen(
         host: String = "127.0.0.1", port: UInt16 = 0, tls: TLSIdentity? = nil

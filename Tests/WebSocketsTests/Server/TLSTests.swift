@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebSockets
 
-@Suite("TLS", .timeLimit(.minutes(1)))
+@Suite("TLS", .timeLimit(.minutes(5)))
 struct TLSTests {
     private func failure(
         _ scene: Scene, _ change: (inout WebSocketClientConfiguration) -> Void = { _ in }

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatterClient
 
 @Suite("A disk that fills up in the middle")
-struct FullDiskTests {
+struct FillingDiskTests {
     /// What may be under way when there is no room any more. Each needs several pages.
     enum Work: CaseIterable {
         case events, page, sync, send, records
