@@ -16,7 +16,7 @@ extension ReadContext {
             LEFT JOIN drafts d ON d.conversationID = c.id
             LEFT JOIN messages m ON m.localID = coalesce(\(Self.newestWaiting), \(Self.newestConfirmed))
             LEFT JOIN users u ON u.id = m.senderID
-            WHERE c.version > 0 AND c.isGone = 0 AND (?1 IS NULL OR c.archived = ?1)
+            WHERE c.version > 0 AND (c.isGone = 0 OR c.isLost = 1) AND (?1 IS NULL OR c.archived = ?1)
             ORDER BY c.pinned DESC, activity DESC, c.id DESC
             """, archived
         ) { row in

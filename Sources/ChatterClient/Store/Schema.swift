@@ -9,6 +9,7 @@ enum Schema {
         migrator.add("0001 messages", messages)
         migrator.add("0001 outbox", outbox)
         migrator.add("0002 epochs", epochs)
+        migrator.add("0003 lost chats", lostChats)
         return migrator
     }()
 
@@ -40,6 +41,11 @@ enum Schema {
             UNIQUE (conversationID, senderID, clientMessageID),
             CHECK (body = '' OR hidden = 0)
         ) STRICT;
+        """
+
+    /// The server has forgotten the whole conversation, and there is no friend to go on with yet: it stays to be read.
+    private static let lostChats = """
+        ALTER TABLE conversations ADD COLUMN isLost INTEGER NOT NULL DEFAULT 0 CHECK (isLost IN (0, 1));
         """
 
     /// Tombstones (`removed`) stay, so that a late answer with a smaller version cannot bring anybody back. No foreign

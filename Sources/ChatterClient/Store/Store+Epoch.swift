@@ -63,7 +63,8 @@ struct LostChat: Hashable, Sendable {
 }
 
 extension Store {
-    /// Once every record of the new epoch is here; what still awaits its own is not among them.
+    /// Once every record of the new epoch is here: those whose own did not come, and those given up before whose other
+    /// person is a friend again.
     func lostChats() async throws -> [LostChat] {
         try await read { context in
             guard try context.database.state(.unswept) == nil else { return [] }
@@ -72,17 +73,17 @@ extension Store {
                 SELECT c.id, f.userID FROM conversations c
                 LEFT JOIN friends f ON f.userID = c.peerID AND f.removed = 0 AND c.type = 'direct'
                     AND EXISTS (SELECT 1 FROM messages m WHERE m.conversationID = c.id)
-                WHERE c.awaits = ? ORDER BY c.id
+                WHERE c.awaits = ? OR c.isLost = 1 AND f.userID IS NOT NULL ORDER BY c.id
                 """, Awaits.record.rawValue
             ) { LostChat(id: $0.id(0), peer: $0.optionalID(1)) }
         }
     }
 
-    /// It stays to be read; what waits there is told to fail.
+    /// It stays to be read until the two are friends again; what waits there fails.
     func giveUp(_ id: ID<Conversation>) async throws {
         try await write { context in
             try context.database.run(
-                "UPDATE conversations SET awaits = NULL, isGone = 1 WHERE id = ?", id.rawValue)
+                "UPDATE conversations SET awaits = NULL, isGone = 1, isLost = 1 WHERE id = ?", id.rawValue)
         }
     }
 

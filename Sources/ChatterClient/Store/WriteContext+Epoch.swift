@@ -87,7 +87,7 @@ extension WriteContext {
     func heard(_ record: Conversation) throws {
         try heard(change: record.lastChange, in: record.id)
         try database.run(
-            "UPDATE conversations SET awaits = ?, heardUnread = ?, lastActivityAt = ? WHERE id = ?",
+            "UPDATE conversations SET awaits = ?, heardUnread = ?, lastActivityAt = ?, isLost = 0 WHERE id = ?",
             Awaits.agreement.rawValue, record.unreadCount, record.lastActivityAt.milliseconds,
             record.id.rawValue)
     }

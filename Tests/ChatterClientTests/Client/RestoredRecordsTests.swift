@@ -87,6 +87,48 @@ struct RestoredRecordsTests {
         try await restore.stop()
     }
 
+    @Test("A chat with somebody who is no friend any more stays to be read, and goes on once they are again")
+    func lostFriend() async throws {
+        let restore = try await RestoreScene()
+        let cleo = try await restore.scenario.person("cleo", seed: 3)
+        try await restore.backUp()
+        try await restore.scenario.befriend(restore.ann, cleo)
+        let lost = try await restore.scenario.chat(restore.ann, cleo)
+        try await restore.ann.say("ann 1", in: lost)
+        try await cleo.holds(["ann 1"], in: lost)
+        try await cleo.say("cleo 1", in: lost)
+        try await restore.ann.holds(["ann 1", "cleo 1"], in: lost)
+        cleo.goOffline()
+        try await restore.restore()
+        cleo.network.lead(to: restore.scenario.server.server)
+        try await restore.goOnline(restore.ann, cleo)
+        for person in [restore.ann, cleo] {
+            _ = try await person.client.friends.friends().first("no friend") { friends in
+                !friends.contains { $0.user.username == "ann" || $0.user.username == "cleo" }
+            }
+            _ = try await person.client.conversations.chats().first("still listed") { chats in
+                chats.contains { $0.id == lost }
+            }
+            let content = try await person.conversation(lost, "left") { $0.header.composer == .gone }
+            #expect(content.items.map(\.body) == ["ann 1", "cleo 1"])
+        }
+        try await restore.scenario.befriend(restore.ann, cleo)
+        for person in [restore.ann, cleo] { person.goOffline() }
+        try await restore.goOnline(restore.ann, cleo)
+        let chat = try await restore.scenario.chat(restore.ann, cleo)
+        for person in [restore.ann, cleo] {
+            let content = try await person.conversation(chat, "both again") { content in
+                content.items.count == 2 && content.items.allSatisfy { $0.seq != nil }
+            }
+            #expect(Set(content.items.map(\.body)) == ["ann 1", "cleo 1"])
+            _ = try await person.client.conversations.chats().first("one chat") { chats in
+                !chats.contains { $0.id == lost }
+            }
+        }
+        await cleo.client.close()
+        try await restore.stop()
+    }
+
     @Test("Whoever refreshed their tokens after the backup stays signed in")
     func tokens() async throws {
         let restore = try await RestoreScene()
