@@ -51,17 +51,14 @@ extension Account {
         throw Failure.notSignedIn
     }
 
-    /// False without a connection: then what is here has to do.
+    /// False without a connection, once all that is here is shown.
     private func loadOlder(_ chat: ID<Conversation>) async throws -> Bool {
         do {
-            if !isOffline {
-                try await client.messages.loadOlder(chat)
-                return true
-            }
+            try await client.messages.loadOlder(chat, fetches: !isOffline)
+            return true
         } catch  where error.isTransient {
-            // As if offline from the start.
+            console.note("Offline: older messages are on the server.")
+            return false
         }
-        console.note("Offline: older messages are on the server.")
-        return false
     }
 }

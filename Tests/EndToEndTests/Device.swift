@@ -139,10 +139,10 @@ actor Device {
         }
     }
 
-    /// Done, queued for later, or killed; nothing else may come out.
+    /// Done, queued for later, not done for want of the server, or killed; nothing else may come out.
     private func finish(_ child: ChildProcess) async throws {
         let status = await child.exit()
-        guard [0, 3, 128 + SIGKILL].contains(status) else {
+        guard [0, 3, 69, 128 + SIGKILL].contains(status) else {
             throw ProcessFailure("\(user.profile): exit status \(status)")
         }
     }

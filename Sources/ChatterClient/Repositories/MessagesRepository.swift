@@ -72,8 +72,12 @@ public struct MessagesRepository: Sendable {
 
     /// Shows a page more; what is not here is fetched. Returns whether there is still more. Without a connection it
     /// shows what is here, and throws when that is nothing.
+    ///
+    /// - Parameter fetches: false for who knows that there is no connection, and does not wait to be told.
     @discardableResult
-    public func loadOlder(_ id: ID<Conversation>) async throws(ClientError) -> Bool {
+    public func loadOlder(
+        _ id: ID<Conversation>, fetches: Bool = true
+    ) async throws(ClientError) -> Bool {
         let account = try await keeper.current()
         let limit = (account.windows.value[id] ?? Self.pageSize) + Self.pageSize
         let before = try await window(id, limit: limit, in: account)
@@ -81,7 +85,8 @@ public struct MessagesRepository: Sendable {
             account.widen(id, to: limit)
             return before.hasOlder
         }
-        do {
+        do throws(ClientError) {
+            guard fetches else { throw ClientError(.outage, "not connected") }
             _ = try await ClientError.wrapping { try await account.engine.loadOlder(id) }
         } catch {
             guard before.confirmed > limit - Self.pageSize else { throw error }
