@@ -39,13 +39,12 @@ struct OfflineTests {
         #expect(try await run("history carol").status == 69)
     }
 
-    @Test("A long history is shown as far as it is stored, and old messages can be acted on")
+    @Test("A long history is shown as far as it is stored, past the first page")
     func longHistory() async throws {
         defer { close(mute.descriptor) }
         #expect(try await town.shell("alice", "seq 101 220 | chatter send bob --stdin").status == 0)
         let run = try await run("history bob --limit 110")
         #expect(run.output.contains("You: 111") && run.output.contains("You: 220"))
-        #expect(try await self.run("delete bob 2").status == 3)
     }
 
     @Test("The screen opens with what is stored", arguments: ["start", "chat bob"])
