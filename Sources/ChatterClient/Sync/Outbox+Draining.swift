@@ -15,7 +15,7 @@ extension Outbox {
                 depart(try await store.outboxHeads())
             } catch {
                 await events.storageFailed(error)
-                wake(after: Backoff.cap)
+                wake(at: clock.monotonic + Backoff.cap)
             }
         }
         draining = nil
@@ -24,17 +24,18 @@ extension Outbox {
 
     private func depart(_ heads: [OutboxHead]) {
         guard !isStopped else { return }
+        // Before the other clock: should time pass between the two, the wake is early, and the next look sets another.
+        let start = clock.monotonic
         let plan = machine.depart(heads, at: clock.now)
         for head in plan.departures {
             tasks[head.id] = Task { await self.run(head) }
         }
-        if let delay = plan.wakeAfter { wake(after: delay) }
+        if let delay = plan.wakeAfter { wake(at: start + delay) }
     }
 
-    private func wake(after delay: Duration) {
+    /// - Parameter deadline: by the monotonic clock.
+    private func wake(at deadline: Duration) {
         wakeTask?.cancel()
-        // Counted from now and not from whenever the task gets to run.
-        let deadline = clock.monotonic + delay
         wakeTask = Task { [clock] in
             do {
                 try await clock.sleep(until: deadline)
