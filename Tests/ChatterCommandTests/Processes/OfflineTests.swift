@@ -44,7 +44,7 @@ struct OfflineTests {
         defer { close(mute.descriptor) }
         #expect(try await town.shell("alice", "seq 101 220 | chatter send bob --stdin").status == 0)
         let run = try await run("history bob --limit 110")
-        #expect(run.output.contains("You: 111") && run.output.contains("You: 220"))
+        #expect(run.output.contains("me: 111") && run.output.contains("me: 220"))
     }
 
     @Test("The screen opens with what is stored", arguments: ["start", "chat bob"])
