@@ -19,7 +19,6 @@ public struct DataDirectory: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            if DiskSpace.isExhausted(holding: path) { throw StartFailure.full(path) }
             throw StartFailure(making: error, directory: path)
         }
     }

@@ -58,8 +58,8 @@ extension StartFailure {
             self.init(
                 "cannot make the directory \(directory): a file stands where a directory should: pass another --data",
                 exitCode: Self.cannotCreate)
-        case _ where DiskRoom(at: directory).isUsedUp:
-            self = .noRoom(directory)
+        case _ where DiskSpace.isExhausted(holding: directory):
+            self = .full(directory)
         default:
             self.init(
                 "cannot make the directory \(directory): check the rights of the directory above, "
@@ -68,17 +68,14 @@ extension StartFailure {
         }
     }
 
-    private static func noRoom(_ directory: String) -> StartFailure {
-        StartFailure(
-            "the disk that holds \(directory) takes no further file: free some space (df) or files (df -i), "
-                + "then start again",
-            exitCode: inputOutput)
-    }
-
-    static func full(_ directory: String) -> StartFailure {
-        StartFailure(
-            "the disk that holds \(directory) is full: free some space, then start again",
-            exitCode: inputOutput)
+    private static func full(_ directory: String) -> StartFailure {
+        let what =
+            switch DiskSpace.shortage(holding: directory) {
+            case .files: "takes no further file: delete some (df -i)"
+            case .space, nil: "is full: free some space"
+            }
+        return StartFailure(
+            "the disk that holds \(directory) \(what), then start again", exitCode: inputOutput)
     }
 
     private static func storage(_ error: SQLiteError, _ directory: String) -> StartFailure {
@@ -93,7 +90,7 @@ extension StartFailure {
                 "another program is using the database in \(directory): stop it, then start again",
                 exitCode: temporary)
         }
-        if DiskRoom(at: directory).isUsedUp { return noRoom(directory) }
+        if DiskSpace.isExhausted(holding: directory) { return full(directory) }
         return StartFailure(
             "cannot use the database in \(directory): \(error.message): check the directory's owner and rights",
             exitCode: cannotCreate)
@@ -122,11 +119,7 @@ extension StartFailure {
                 "\(directory) is in use by another chatter-server\(process.map { " (process \($0))" } ?? ""): "
                     + "stop it, or pass another --data",
                 exitCode: temporary)
-        case .diskFull where DiskRoom(at: directory).isUsedUp && !DiskSpace.isExhausted(holding: directory):
-            noRoom(directory)
         case .diskFull: full(directory)
-        case .failed where DiskRoom(at: directory).isUsedUp:
-            noRoom(directory)
         case .failed(_, let reason):
             StartFailure(
                 "cannot write to \(directory): \(reason): check its owner and rights, or pass another --data",
