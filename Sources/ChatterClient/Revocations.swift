@@ -11,6 +11,8 @@ actor Revocations {
     private let clock: any ChatterClock
     private let random: RandomSource
     private var loop: Task<Void, Never>?
+    /// Of the last try; nil once none is left. For the status of the client.
+    private(set) var lastError: ClientError?
 
     init(secrets: any SecretStore, network: ClientNetwork) {
         self.secrets = secrets
@@ -49,10 +51,14 @@ actor Revocations {
     private func run() async {
         var failures = 0
         while !Task.isCancelled {
-            do {
-                if try await attempt() { return }
+            do throws(ClientError) {
+                if try await attempt() {
+                    lastError = nil
+                    return
+                }
             } catch {
                 // Tried again, by the next launch at the latest.
+                lastError = error
             }
             failures += 1
             do {

@@ -5,6 +5,7 @@ extension SessionKeeper {
         var status = ClientStatus(
             session: state.value, connection: connection.value, clockSkew: network.serverTime.skew,
             malformedFrames: network.decoder.malformedCount, lastError: lastError, secretStore: secrets.name)
+        if status.lastError == nil { status.lastError = await revocations.lastError }
         let account: Account
         do throws(ClientError) {
             account = try current()

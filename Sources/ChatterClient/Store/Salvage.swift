@@ -244,16 +244,16 @@ private struct TableCopy {
                 guard let following = try copyRows(from: next, limit: 1, &isWhole) else { return nil }
                 next = following
             } catch  where error.isDamage {
-                return firstReadable(from: next)
+                return try firstReadable(from: next)
             }
         }
     }
 
     /// The smallest row id above the damage that can be read: steps grow until one is found, then halve.
-    private func firstReadable(from damaged: Int64) -> Int64? {
+    private func firstReadable(from damaged: Int64) throws -> Int64? {
         let start = max(damaged, 0)
         var (low, step) = (start, Int64(1))
-        while !isReadable(start + step) {
+        while try !isReadable(start + step) {
             low = start + step
             step *= 2
             guard step < 1 << 40 else { return nil }
@@ -261,19 +261,20 @@ private struct TableCopy {
         var high = start + step
         while high - low > 1 {
             let middle = low + (high - low) / 2
-            if isReadable(middle) { high = middle } else { low = middle }
+            if try isReadable(middle) { high = middle } else { low = middle }
         }
         return high
     }
 
-    private func isReadable(_ rowID: Int64) -> Bool {
+    /// Throws what is no damage: a disk that fails in another way would read as lost rows.
+    private func isReadable(_ rowID: Int64) throws -> Bool {
         do {
             _ = try source.first(
                 "SELECT \(columnList) FROM \(table) NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1",
                 rowID
             ) { _ in true }
             return true
-        } catch {
+        } catch  where error.isDamage {
             return false
         }
     }

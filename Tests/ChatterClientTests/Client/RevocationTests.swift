@@ -60,7 +60,7 @@ struct RevocationTests {
         #expect(rig.secrets.isEmpty)
     }
 
-    @Test("An outage is waited out, at a growing distance")
+    @Test("An outage is waited out, at a growing distance, and known for the status until then")
     func outage() async throws {
         let attempts = Counter()
         rig.http.on(Routes.logOut) { _ throws(TransportError) in
@@ -71,8 +71,13 @@ struct RevocationTests {
         try await revocations.remember(rig.session())
         await revocations.start()
         await revocations.start()
-        for _ in 0..<3 { await rig.clock.advanceToNextSleeper() }
-        while !rig.secrets.isEmpty { await Task.yield() }
+        for _ in 0..<3 {
+            await rig.clock.sleepers(atLeast: 1)
+            #expect(await revocations.lastError?.kind == .outage)
+            await rig.clock.advanceToNextSleeper()
+        }
+        while await revocations.lastError != nil, !Task.isCancelled { await Task.yield() }
+        #expect(rig.secrets.isEmpty)
         #expect(attempts.value == 4)
         await revocations.stop()
     }
