@@ -26,7 +26,7 @@ struct ChatTests {
         #expect(content.items.map(\.isMine) == [true, false])
         #expect(content.items[1].sender?.displayName == "Bob")
         #expect(content.unreadCount == 1)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 38
@@ -42,7 +42,7 @@ struct ChatTests {
         await scene.bob.client.setActive(true)
         try await scene.receiptsLeave(scene.bob)
         try await scene.ann.status(of: "are you there?", is: .read, in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct ChatTests {
 
         await bob.setInBackground(false)
         try await scene.bob.connection(is: .online)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 116
@@ -86,7 +86,7 @@ struct ChatTests {
         scene.scenario.server.clock.advance(by: .seconds(6))
         let content = try await scene.ann.conversation(scene.chat) { $0.header.presence?.online == false }
         #expect(content.header.presence?.lastSeenAt != nil)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field cases 9, 12
@@ -107,7 +107,7 @@ struct ChatTests {
         let sent = try await scene.ann.conversation(scene.chat) { $0.items.allSatisfy { $0.seq != nil } }
         #expect(sent.items.map(\.body) == texts)
         #expect(sent.items.map(\.seq) == (1...10).map { Int64($0) })
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("What came while a device was away is fetched, with ticks and unread count")
@@ -128,7 +128,7 @@ struct ChatTests {
         while try await scene.bob.client.messages.loadOlder(scene.chat) {}
         try await scene.bob.sees(texts, in: scene.chat)
         try await scene.ann.status(of: "message 120", is: .delivered, in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct ChatTests {
         try await scene.scenario.befriend(scene.bob, scene.ann)
         try await scene.ann.client.messages.retry(content.items[0].id.clientMessageID)
         try await scene.bob.sees(["too late"], in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Arrivals give each message once, in order, whoever sent it, also from somebody new")
@@ -174,7 +174,7 @@ struct ChatTests {
         try await scene.bob.client.auth.logOut()
         for await _ in stream { Issue.record("a message after the log-out") }
         await cleo.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Each chat has its own draft, which survives a relaunch and goes with the account")
@@ -197,7 +197,7 @@ struct ChatTests {
         _ = try await scene.ann.chatItem(scene.chat) { _ in true }
         #expect(try await scene.ann.client.conversations.draft(in: scene.chat) == "")
         await cleo.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Texts that no server takes are refused before they are queued")
@@ -216,7 +216,7 @@ struct ChatTests {
         let longest = String(repeating: "👨‍👩‍👧‍👦", count: 2000)
         try await scene.ann.say(longest, in: scene.chat)
         try await scene.bob.sees([longest], in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("An access token that ends in the middle is renewed, and the conversation goes on")
@@ -242,6 +242,6 @@ struct ChatTests {
             Issue.record("signed out")
             return
         }
-        try await scene.stop()
+        await scene.stop()
     }
 }

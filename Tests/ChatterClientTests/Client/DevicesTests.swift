@@ -37,7 +37,7 @@ struct DevicesTests {
             try await client.conversation(scene.chat) { $0.items.first?.isDeleted == true }
         }
         await tablet.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 30
@@ -69,7 +69,7 @@ struct DevicesTests {
         #expect(try await tablet.chatItem(scene.chat) { _ in true }.isMuted)
         #expect(try await tablet.me.about == "away")
         await tablet.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("The list names both, and each can sign the other out")
@@ -83,7 +83,7 @@ struct DevicesTests {
         _ = try await scene.ann.client.session.first("signed out") { $0 == .signedOut(.refreshRefused) }
         #expect(try await tablet.client.devices.list().count == 1)
         await tablet.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     private func second(_ scene: ChatScene) async throws -> TestClient {

@@ -36,7 +36,7 @@ struct EndingTests {
 
         try await scene.ann.signIn(phone: phone)
         try await scene.ann.chatItem(scene.chat) { $0.draft == nil }
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("A failed log-out does not keep the next person from signing in, nor shows them anything")
@@ -49,7 +49,7 @@ struct EndingTests {
         #expect(scene.ann.accounts == [next.id.rawValue])
         try await scene.ann.connection(is: .online)
         #expect(try await scene.ann.client.conversations.chats().first("chats") { _ in true }.isEmpty)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("A refused refresh loses nothing: the same person signs in again, and the outbox goes on")
@@ -66,7 +66,7 @@ struct EndingTests {
         try await scene.ann.signIn(phone: phone)
         #expect(try await scene.ann.client.conversations.draft(in: scene.chat) == "half a thought")
         try await scene.bob.sees(["read me later", "written before"], in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("A crash right after the new session is stored leaves the person signed in")
@@ -90,7 +90,7 @@ struct EndingTests {
             return
         }
         #expect(me.id == id)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test(
@@ -117,7 +117,7 @@ struct EndingTests {
         case .profileIncomplete: Issue.record("the profile is gone")
         }
         try await scene.bob.sees(["written before"], in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 68
@@ -144,7 +144,7 @@ struct EndingTests {
         #expect(unknown?.kind == .notFound)
         #expect(try await scene.bob.conversation(scene.chat) { _ in true }.items.isEmpty)
         // The former account's device ends with it.
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("An open stream ends with the session, and a new one belongs to the next")
@@ -159,7 +159,7 @@ struct EndingTests {
         try await scene.ann.client.auth.logOut()
         await watching.value
         #expect(await scene.ann.client.conversations.chats().first { _ in true } == nil)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Log-out does not wait for a server that does not answer")
@@ -177,7 +177,7 @@ struct EndingTests {
         scene.ann.network.release()
         try await out.value
         #expect(await call.value != nil)
-        try await scene.stop()
+        await scene.stop()
     }
 
     /// While the client cannot be reached; it learns of it when it comes back.

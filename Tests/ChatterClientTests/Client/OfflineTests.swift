@@ -28,7 +28,7 @@ struct OfflineTests {
         #expect(received.items.map(\.body) == ["A", "C"])
         #expect(received.items.map(\.seq) == [1, 2])
         try await scene.ann.sees(["A", "C"], in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 24
@@ -53,6 +53,6 @@ struct OfflineTests {
         scene.bob.goOffline()
         while try await scene.bob.client.messages.loadOlder(scene.chat) {}
         try await scene.bob.sees(texts, in: scene.chat)
-        try await scene.stop()
+        await scene.stop()
     }
 }

@@ -39,7 +39,7 @@ struct ReadingTests {
         try await scene.ann.status(of: "three", is: .read, in: scene.chat)
         #expect(try await statuses(of: texts, scene) == [.read, .read, .read])
         #expect(try await scene.bob.chatItem(scene.chat) { _ in true }.unreadCount == 0)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("What was on screen is read by the time the answer is there, on the road and in the tunnel")
@@ -66,7 +66,7 @@ struct ReadingTests {
         try await scene.ann.status(of: "another", is: .read, in: scene.chat)
         try await scene.ann.status(of: "unseen", is: .delivered, in: scene.chat)
         #expect(try await scene.bob.chatItem(scene.chat) { _ in true }.unreadCount == 1)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Two devices read by turns, across a relaunch: the mark is one and never goes back")
@@ -100,7 +100,7 @@ struct ReadingTests {
         try await scene.bob.status(of: "3", is: .read, in: scene.chat)
         try await scene.bob.status(of: "4", is: .delivered, in: scene.chat)
         await tablet.client.close()
-        try await scene.stop()
+        await scene.stop()
     }
 
     private func statuses(of texts: [String], _ scene: ChatScene) async throws -> [DeliveryStatus?] {

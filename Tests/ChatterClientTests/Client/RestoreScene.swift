@@ -74,7 +74,17 @@ struct RestoreScene {
         return orders[0]
     }
 
-    func stop() async throws { try await scene.stop() }
+    /// Ann and somebody say one thing each, in a chat that the server will lose.
+    func annChats(with other: TestClient) async throws -> ID<Conversation> {
+        let lost = try await scenario.chat(ann, other)
+        try await ann.say("ann 1", in: lost)
+        try await other.holds(["ann 1"], in: lost)
+        try await other.say("cleo 1", in: lost)
+        try await ann.holds(["ann 1", "cleo 1"], in: lost)
+        return lost
+    }
+
+    func stop() async { await scene.stop() }
 }
 
 extension TestClient {

@@ -23,7 +23,7 @@ struct RestoreTests {
         try await restore.ann.say("and on", in: restore.chat)
         try await restore.bob.say("we go", in: restore.chat)
         try await restore.agree(on: kept.union(lost).union(["and on", "we go"]))
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("New messages that take the numbers of lost ones reach devices that saw those")
@@ -38,7 +38,7 @@ struct RestoreTests {
         let all = kept.union(["a", "b", "c", "d", "e", "f"]).union((1...8).map { "new \($0)" })
         let order = try await restore.agree(on: all)
         #expect(order.filter { $0.hasPrefix("new") } == (1...8).map { "new \($0)" })
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct RestoreTests {
         try await restore.goOnline(restore.bob)
         let order = try await restore.agree(on: kept.union(["ann 1", "later", "bob 1"]))
         #expect(order == ["kept 1", "kept 2", "kept 3", "ann 1", "later", "bob 1"])
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("What was written without a connection leaves behind what was lost before it")
@@ -71,7 +71,7 @@ struct RestoreTests {
         let order = try await restore.agree(
             on: kept.union(["ann 1", "bob 1", "ann 2", "offline 1", "offline 2"]))
         #expect(order.filter { $0 != "bob 1" }.suffix(4) == ["ann 1", "ann 2", "offline 1", "offline 2"])
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A second device that holds the same lost messages doubles none")
@@ -91,7 +91,7 @@ struct RestoreTests {
         let order = try await restore.agree(on: kept.union(["ann 1", "bob 1", "ann 2"]))
         try await tablet.conversation(restore.chat, "the same order") { $0.items.map(\.body) == order }
         await tablet.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test(
@@ -119,7 +119,7 @@ struct RestoreTests {
         try await restore.scene.receiptsLeave(restore.bob)
         try await restore.ann.status(of: "lost", is: .read, in: restore.chat)
         _ = try await restore.bob.chatItem(restore.chat) { $0.unreadCount == 0 }
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A read mark that the server lost is told again, no further than what the server has")
@@ -135,7 +135,7 @@ struct RestoreTests {
         try await restore.goOnline(restore.ann)
         try await restore.ann.status(of: "one", is: .read, in: restore.chat)
         try await restore.ann.status(of: "two", is: .delivered, in: restore.chat)
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("What was deleted for everyone stays deleted, and the server is told again")
@@ -159,7 +159,7 @@ struct RestoreTests {
             #expect(own.items.map(\.isDeleted) == [true, false, false])
         }
         await tablet.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A lost message can be deleted for oneself, and stays so when it comes again")
@@ -178,7 +178,7 @@ struct RestoreTests {
         try await restore.bob.holds(left + ["bob 1"], in: restore.chat)
         try await restore.bob.say("more", in: restore.chat)
         try await restore.ann.holds(left + ["more"], in: restore.chat)
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A relaunch between the restore and the agreement changes nothing")
@@ -198,7 +198,7 @@ struct RestoreTests {
         await restore.ann.client.start()
         try await restore.goOnline(restore.ann, restore.bob)
         try await restore.agree(on: kept.union(["ann 1", "bob 1", "ann 2"]))
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("Who follows what arrives hears of the new messages, whatever numbers they have")
@@ -218,6 +218,6 @@ struct RestoreTests {
         }
         #expect(heard.filter { $0 == "after" }.count == 1)
         #expect(Set(heard).isSuperset(of: ["a", "c", "before", "after"]))
-        try await restore.stop()
+        await restore.stop()
     }
 }

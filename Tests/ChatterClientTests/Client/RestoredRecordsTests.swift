@@ -26,7 +26,7 @@ struct RestoredRecordsTests {
         _ = try await restore.bob.client.friends.friends().first("Anne") {
             $0.first?.user.displayName == "Anne"
         }
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A friendship made after the backup is over; a block is made again")
@@ -49,7 +49,7 @@ struct RestoredRecordsTests {
         #expect(page.blocks.map(\.user.id) == [bob])
         try await restore.scenario.befriend(restore.ann, cleo)
         await cleo.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A chat that was opened after the backup goes on: whoever comes first opens it again")
@@ -58,11 +58,7 @@ struct RestoredRecordsTests {
         let cleo = try await restore.scenario.person("cleo", seed: 3)
         try await restore.scenario.befriend(restore.ann, cleo)
         try await restore.backUp()
-        let lost = try await restore.scenario.chat(restore.ann, cleo)
-        try await restore.ann.say("ann 1", in: lost)
-        try await cleo.holds(["ann 1"], in: lost)
-        try await cleo.say("cleo 1", in: lost)
-        try await restore.ann.holds(["ann 1", "cleo 1"], in: lost)
+        let lost = try await restore.annChats(with: cleo)
         cleo.goOffline()
         try await cleo.say("waiting", in: lost)
         try await restore.restore()
@@ -84,7 +80,7 @@ struct RestoredRecordsTests {
         #expect(orders[0] == orders[1])
         #expect(orders[0].filter { $0 != "ann 1" } == ["cleo 1", "waiting"])
         await cleo.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A chat with somebody who is no friend any more stays to be read, and goes on once they are again")
@@ -93,11 +89,7 @@ struct RestoredRecordsTests {
         let cleo = try await restore.scenario.person("cleo", seed: 3)
         try await restore.backUp()
         try await restore.scenario.befriend(restore.ann, cleo)
-        let lost = try await restore.scenario.chat(restore.ann, cleo)
-        try await restore.ann.say("ann 1", in: lost)
-        try await cleo.holds(["ann 1"], in: lost)
-        try await cleo.say("cleo 1", in: lost)
-        try await restore.ann.holds(["ann 1", "cleo 1"], in: lost)
+        let lost = try await restore.annChats(with: cleo)
         cleo.goOffline()
         try await restore.restore()
         cleo.network.lead(to: restore.scenario.server.server)
@@ -126,7 +118,7 @@ struct RestoredRecordsTests {
             }
         }
         await cleo.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("Whoever refreshed their tokens after the backup stays signed in")
@@ -144,7 +136,7 @@ struct RestoredRecordsTests {
         restore.scenario.jump(by: .seconds(3700))
         try await restore.goOnline(restore.ann, restore.bob)
         try await restore.agree(on: ["kept 1", "kept 2", "kept 3", "lost"])
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A device that the backup does not know signs in again, and sends what it held")
@@ -168,7 +160,7 @@ struct RestoredRecordsTests {
             on: ["kept 1", "kept 2", "kept 3", "from the tablet", "waiting"])
         #expect(order.suffix(2) == ["from the tablet", "waiting"])
         await tablet.client.close()
-        try await restore.stop()
+        await restore.stop()
     }
 
     @Test("A database that was put back by hand is found out by its numbers")
@@ -180,7 +172,7 @@ struct RestoredRecordsTests {
         restore.ann.goOnline()
         restore.bob.goOnline()
         try await restore.agree(on: ["kept 1", "kept 2", "kept 3", "ann 1", "bob 1"])
-        try await restore.stop()
+        await restore.stop()
     }
 }
 

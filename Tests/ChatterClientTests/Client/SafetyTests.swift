@@ -30,7 +30,7 @@ struct SafetyTests {
         try await scene.ann.status(of: "after", is: .delivered, in: scene.chat)
         try await scene.ann.status(of: "while blocked", is: .sent, in: scene.chat)
         #expect(try await scene.bob.client.status().missingMessages == 0)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("Blocking and unblocking without a connection cancel out")
@@ -46,7 +46,7 @@ struct SafetyTests {
         scene.bob.goOnline()
         try await scene.bob.settle()
         #expect(!scene.bob.network.requests.contains { $0.contains("/v1/blocks/") })
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test("A report reaches the server, and without a connection the person is told that it did not")
@@ -67,7 +67,7 @@ struct SafetyTests {
                 bob, reason: .spam, comment: String(repeating: "x", count: Limits.reportCharacters + 1))
         }
         #expect(long?.kind == .invalid)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 99
@@ -87,7 +87,7 @@ struct SafetyTests {
         #expect(content.header.title == "Bob")
         #expect(content.items.map(\.body) == ["bye", "wait!"])
         _ = try await scene.ann.client.friends.friends().first("nobody") { $0.isEmpty }
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 100
@@ -143,6 +143,6 @@ struct SafetyTests {
         scene.ann.goOnline()
         try await scene.ann.settle()
         _ = try await scene.bob.conversation(scene.chat) { $0.header.title == "Anna" }
-        try await scene.stop()
+        await scene.stop()
     }
 }

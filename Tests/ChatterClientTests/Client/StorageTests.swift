@@ -31,7 +31,7 @@ struct StorageTests {
         await scene.scenario.clock.advanceToNextSleeper()
         _ = try await screen.value
         #expect(try await scene.ann.client.storage.first("state") { _ in true } == .sound)
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 67
@@ -68,7 +68,7 @@ struct StorageTests {
         // Told once.
         try await scene.ann.relaunch()
         #expect(try await scene.ann.client.storage.first("state") { _ in true } == .sound)
-        try await scene.stop()
+        await scene.stop()
     }
 }
 

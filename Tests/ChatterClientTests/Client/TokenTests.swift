@@ -22,7 +22,7 @@ struct TokenTests {
         }
         #expect(scene.ann.network.requests.filter { $0 == refresh }.count == 1)
         #expect(try await isSignedIn(scene.ann))
-        try await scene.stop()
+        await scene.stop()
     }
 
     // Field case 49
@@ -43,7 +43,7 @@ struct TokenTests {
         }
         #expect(try await isSignedIn(scene.ann))
         #expect(scene.ann.network.requests.filter { $0 == refresh }.count >= 4)
-        try await scene.stop()
+        await scene.stop()
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct TokenTests {
             #expect(person.network.openSockets == 1 && person.network.openedSockets == 1)
             #expect(person.network.requests.filter { $0 == refresh }.count == 4)
         }
-        try await scene.stop()
+        await scene.stop()
     }
 
     private func isSignedIn(_ client: TestClient) async throws -> Bool {

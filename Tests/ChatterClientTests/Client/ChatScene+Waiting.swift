@@ -3,23 +3,7 @@ import ChatterTestSupport
 
 @testable import ChatterClient
 
-/// Ann and Bob, friends, online, with a direct chat that both have.
-struct ChatScene {
-    let scenario: Scenario
-    let ann: TestClient
-    let bob: TestClient
-    let chat: ID<Conversation>
-
-    init() async throws {
-        scenario = try await Scenario()
-        ann = try await scenario.person("ann", seed: 1)
-        bob = try await scenario.person("bob", seed: 2)
-        try await scenario.befriend(ann, bob)
-        chat = try await scenario.chat(ann, bob)
-        let id = chat
-        _ = try await bob.client.conversations.chats().first("the chat") { $0.contains { $0.id == id } }
-    }
-
+extension ChatScene {
     /// Read receipts wait a moment in the outbox, so that several become one.
     func receiptsLeave(_ client: TestClient) async throws {
         let items = client.client.outbox.items()
@@ -29,8 +13,6 @@ struct ChatScene {
             !$0.contains { $0.kind == "receipt.read" }
         }
     }
-
-    func stop() async throws { await scenario.stop(ann, bob) }
 }
 
 extension TestClient {
