@@ -57,14 +57,21 @@ struct ChatTests {
         try await scene.ann.say("one", in: scene.chat)
         try await scene.ann.status(of: "one", is: .delivered, in: scene.chat)
         #expect(scene.bob.network.openedSockets == 1)
+        await bob.setActive(true)
+        try await scene.receiptsLeave(scene.bob)
 
         await bob.setInBackground(true)
+        try await scene.ann.say("two", in: scene.chat)
+        // The grace: what still comes is taken, and not as read.
+        try await scene.ann.status(of: "two", is: .delivered, in: scene.chat)
+        _ = try await scene.bob.chatItem(scene.chat) { $0.unreadCount == 1 }
         scene.scenario.clock.advance(by: ConnectionMachine.backgroundGrace)
         try await scene.bob.connection(is: .offline(.stopped, retryAt: nil))
         #expect(scene.bob.network.openSockets == 0)
 
         await bob.setInBackground(false)
-        try await scene.bob.connection(is: .online)
+        // With a new connection nothing waits any longer, so the receipt has left when somebody looks.
+        try await scene.ann.status(of: "two", is: .read, in: scene.chat)
         await scene.stop()
     }
 

@@ -162,8 +162,11 @@ struct SessionTests {
         let error = await clientError { () throws(ClientError) in try await ann.client.auth.deleteAccount() }
         #expect(error?.kind == .outage)
         #expect(try await state(ann) == before)
+        // Noticed first: only a new session tells that the account lives.
+        _ = try await ann.client.connection.first("offline") { if case .offline = $0 { true } else { false } }
         ann.goOnline()
         try await ann.connection(is: .online)
+        await waitUntil { !ann.has("ending.json") }
         #expect(try await state(ann) == before)
         await scenario.stop(ann)
     }
@@ -200,6 +203,12 @@ struct SessionTests {
 
     /// For what no stream tells.
     private func waitUntil(_ condition: @Sendable () -> Bool) async {
-        while !condition() { await Task.yield() }
+        while !condition(), !Task.isCancelled { await Task.yield() }
+    }
+}
+
+extension TestClient {
+    fileprivate func has(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory.file("profile/\(name)").path)
     }
 }
