@@ -65,7 +65,7 @@ public final class MainViewModel {
             notifier.post(
                 Notification(
                     conversation: item.conversationID,
-                    title: item.sender.map(PersonWords.name) ?? "New message",
+                    title: item.sender.map { PersonLabel.name(of: $0) } ?? "New message",
                     body: String(item.body.prefix(300))))
         }
     }

@@ -44,7 +44,7 @@ struct Account: Sendable {
         if let failed = left.first(where: { $0.failure != nil }), let reason = failed.failure {
             // The answer to a command that can simply be given again; what somebody wrote is theirs to give up.
             if !failed.isMessage { try await client.outbox.discard(failed.id) }
-            throw Failure(.refused, code: reason.code, Words.failure(reason))
+            throw Failure(.refused, code: reason.code, RefusalLabel.text(reason))
         }
         guard left.isEmpty else { throw Failure.queued }
     }

@@ -10,7 +10,7 @@ import Testing
 struct MainTests {
     @Test("A message that nobody looks at is announced; one in the open chat, or in a muted one, is not")
     func notifications() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let notifier = RecordingNotifier()
         try await showing(desk.main(notifier), { await $0.run() }) { main in
             await until { main.chats.chats.count == 1 }
@@ -53,7 +53,7 @@ struct MainTests {
 
     @Test("The banner tells of a lost connection and goes with it")
     func banner() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
             await until { main.chats.state == .list && main.banner == nil }
             desk.ann.goOffline()
@@ -66,7 +66,7 @@ struct MainTests {
 
     @Test("Log-out leads back to the welcome page, wherever it came from")
     func logOut() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let app = AppModel(
             clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
         ) { desk.ann.client }
@@ -80,7 +80,7 @@ struct MainTests {
 
     @Test("A profile that cannot be opened says why, and can be tried again")
     func unavailable() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         var fails = true
         let app = AppModel(notifier: RecordingNotifier()) { () async throws(ClientError) in
             if fails { throw ClientError(.profileInUse(processID: 1), "in use") }

@@ -23,7 +23,7 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
 
     init(_ chat: ChatItem, words: TimeWords) {
         id = chat.id
-        title = chat.peer.map(PersonWords.name) ?? chat.title
+        title = chat.peer.map { PersonLabel.name(of: $0) } ?? chat.title
         face = Face(name: title, pictureURL: chat.peer?.avatarURL ?? chat.avatarURL)
         preview = Self.preview(chat)
         time = chat.preview == nil ? "" : words.short(chat.lastActivityAt)

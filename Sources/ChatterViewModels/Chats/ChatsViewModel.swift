@@ -92,27 +92,28 @@ public final class ChatsViewModel {
             case .week: .seconds(7 * 86_400)
             case .always: nil
             }
-        await act { () async throws(ClientError) in try await client.conversations.mute(id, for: length) }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.conversations.mute(id, for: length)
+        }
     }
 
     public func unmuteTapped(_ id: ID<Conversation>) async {
-        await act { () async throws(ClientError) in try await client.conversations.setMuted(id, until: nil) }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.conversations.setMuted(id, until: nil)
+        }
     }
 
     public func archiveTapped(_ id: ID<Conversation>, _ isArchived: Bool) async {
-        await act { () async throws(ClientError) in
+        notice = await attempt { () async throws(ClientError) in
             try await client.conversations.setArchived(id, isArchived)
         }
     }
 
     public func pinTapped(_ id: ID<Conversation>, _ isPinned: Bool) async {
-        await act { () async throws(ClientError) in try await client.conversations.setPinned(id, isPinned) }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.conversations.setPinned(id, isPinned)
+        }
     }
 
     public func noticeClosed() { notice = nil }
-
-    private func act(_ action: () async throws(ClientError) -> Void) async {
-        notice = nil
-        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
-    }
 }

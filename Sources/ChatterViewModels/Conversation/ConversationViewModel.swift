@@ -73,7 +73,7 @@ public final class ConversationViewModel {
             let isFirst = self.content == nil
             show(content)
             // After the first look: reading moves the watermark that tells what is new.
-            if isFirst { await client.messages.setOnScreen(id, true) }
+            if isFirst { await client.messages.setOnScreen(id, isAtEnd) }
         }
     }
 
@@ -95,7 +95,7 @@ public final class ConversationViewModel {
 
     private func show(_ new: ConversationContent) {
         if content == nil {
-            firstUnread = new.items.first { !$0.isMine && ($0.seq ?? 0) > new.readSeq }?.id
+            firstUnread = new.firstUnread
         }
         countNew(new)
         content = new
@@ -108,7 +108,7 @@ public final class ConversationViewModel {
     }
 
     private func countNew(_ new: ConversationContent) {
-        guard let old = content?.items.last?.seq, !isAtEnd else { return }
+        guard let old = content?.items.last(where: { $0.seq != nil })?.seq, !isAtEnd else { return }
         let arrived = new.items.count { !$0.isMine && ($0.seq ?? 0) > old }
         if arrived > 0 { newBelow += arrived }
     }
@@ -144,6 +144,8 @@ public final class ConversationViewModel {
         guard canSend else { return }
         let text = draft
         (draft, notice) = ("", nil)
+        // Whoever answers is done with what was new.
+        firstUnread = nil
         do throws(ClientError) {
             try await client.messages.send(text, in: id)
         } catch {
@@ -156,22 +158,26 @@ public final class ConversationViewModel {
     }
 
     public func retryTapped(_ key: MessageItem.Key) async {
-        await act { () async throws(ClientError) in try await client.messages.retry(key.clientMessageID) }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.messages.retry(key.clientMessageID)
+        }
     }
 
     public func discardTapped(_ key: MessageItem.Key) async {
-        await act { () async throws(ClientError) in try await client.messages.discard(key.clientMessageID) }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.messages.discard(key.clientMessageID)
+        }
     }
 
     public func deleteTapped(_ key: MessageItem.Key, forEveryone: Bool) async {
-        await act { () async throws(ClientError) in
+        notice = await attempt { () async throws(ClientError) in
             try await client.messages.delete(key, scope: forEveryone ? .everyone : .me)
         }
     }
 
     public func remedyTapped() async {
         guard case .closed(_, let remedy?) = composer, let peer = content?.header.peer else { return }
-        await act { () async throws(ClientError) in
+        notice = await attempt { () async throws(ClientError) in
             switch remedy {
             case .unblock: try await client.friends.unblock(peer.id)
             case .askToBeFriends: try await client.friends.sendRequest(to: peer)
@@ -198,21 +204,18 @@ public final class ConversationViewModel {
     public func topReached() async {
         guard hasOlder, !isLoadingOlder else { return }
         isLoadingOlder = true
-        await act { () async throws(ClientError) in try await client.messages.loadOlder(id) }
+        notice = await attempt { () async throws(ClientError) in try await client.messages.loadOlder(id) }
         isLoadingOlder = false
     }
 
-    /// Whether the newest message is in sight.
-    public func scrolled(toEnd isAtEnd: Bool) {
+    /// Whether the newest message is in sight. What comes while it is not counts as new, and not as read.
+    public func scrolled(toEnd isAtEnd: Bool) async {
+        guard isAtEnd != self.isAtEnd else { return }
         self.isAtEnd = isAtEnd
-        if isAtEnd, newBelow != 0 { newBelow = 0 }
+        if isAtEnd { set(\.newBelow, 0) }
+        if content != nil { await client.messages.setOnScreen(id, isAtEnd) }
     }
 
     /// Where “jump to what is new” leads; nil when nothing was new.
     public var unreadRow: ConversationRow.ID? { rows.contains { $0.id == .unread } ? .unread : nil }
-
-    private func act(_ action: () async throws(ClientError) -> some Any) async {
-        notice = nil
-        do throws(ClientError) { _ = try await action() } catch { notice = ErrorWords.sentence(error) }
-    }
 }

@@ -14,14 +14,14 @@ nonisolated public struct MessageDetails: Hashable, Sendable {
     }
 
     init(_ item: MessageItem, title: String, words: TimeWords) {
-        sender = item.isMine ? "You" : item.sender.map(PersonWords.name) ?? title
+        sender = item.isMine ? "You" : item.sender.map { PersonLabel.name(of: $0) } ?? title
         text = item.body
         lines = [Line(label: item.seq == nil ? "Written" : "Sent", value: words.full(item.createdAt))]
         if let edited = item.editedAt { lines.append(Line(label: "Edited", value: words.full(edited))) }
         guard let status = item.status else { return }
         lines.append(Line(label: "Status", value: Tick(status).spoken.capitalized))
         if case .failed(let reason) = status {
-            lines.append(Line(label: "Reason", value: ErrorWords.failure(reason)))
+            lines.append(Line(label: "Reason", value: RefusalLabel.text(reason)))
         }
     }
 }

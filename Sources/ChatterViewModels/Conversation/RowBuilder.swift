@@ -43,8 +43,8 @@ nonisolated struct RowBuilder {
         let time = words.time(item.createdAt)
         let tick = isDeleted ? nil : item.status.map(Tick.init)
         var failure: String?
-        if case .failed(let reason) = item.status { failure = ErrorWords.failure(reason) }
-        let sender = item.isMine ? "You" : item.sender.map(PersonWords.name) ?? name
+        if case .failed(let reason) = item.status { failure = RefusalLabel.text(reason) }
+        let sender = item.isMine ? "You" : item.sender.map { PersonLabel.name(of: $0) } ?? name
         let spoken = ["\(sender): \(text)", time, tick?.spoken, failure].compactMap { $0 }.joined(
             separator: ", ")
         return Bubble(

@@ -137,8 +137,8 @@ public final class AddFriendViewModel {
     private func show() {
         let rows = found.map { found in
             FoundRow(
-                id: found.user.id, name: PersonWords.name(of: found.user),
-                handle: PersonWords.handle(of: found.user) ?? "", face: Face(found.user),
+                id: found.user.id, name: PersonLabel.name(of: found.user),
+                handle: PersonLabel.handle(of: found.user) ?? "", face: Face(found.user),
                 action: action(found))
         }
         if results != rows { results = rows }

@@ -66,8 +66,8 @@ public final class ContactViewModel {
     }
 
     private func show(_ user: User) {
-        name = PersonWords.name(of: user)
-        handle = PersonWords.handle(of: user) ?? ""
+        name = PersonLabel.name(of: user)
+        handle = PersonLabel.handle(of: user) ?? ""
         about = user.about
         face = Face(user)
     }
@@ -75,15 +75,15 @@ public final class ContactViewModel {
     // MARK: - What the person does
 
     public func blockTapped() async {
-        await act { () async throws(ClientError) in try await client.friends.block(id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.block(id) }
     }
 
     public func unblockTapped() async {
-        await act { () async throws(ClientError) in try await client.friends.unblock(id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.unblock(id) }
     }
 
     public func removeTapped() async {
-        await act { () async throws(ClientError) in try await client.friends.remove(id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.remove(id) }
     }
 
     /// - Parameter message: the one that is reported, or nil for the person.
@@ -91,7 +91,7 @@ public final class ContactViewModel {
         guard !isReporting else { return }
         isReporting = true
         defer { isReporting = false }
-        await act { () async throws(ClientError) in
+        notice = await attempt { () async throws(ClientError) in
             try await client.friends.report(
                 id, message: message, reason: reason, comment: comment.isEmpty ? nil : comment)
             isReported = true
@@ -99,11 +99,6 @@ public final class ContactViewModel {
     }
 
     public func noticeClosed() { (notice, isReported) = (nil, false) }
-
-    private func act(_ action: () async throws(ClientError) -> Void) async {
-        notice = nil
-        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
-    }
 }
 
 extension Report.Reason {

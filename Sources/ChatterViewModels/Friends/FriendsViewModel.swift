@@ -13,11 +13,11 @@ nonisolated public struct FriendRow: Identifiable, Hashable, Sendable {
 
     init(_ friend: FriendItem, isConnected: Bool, words: TimeWords) {
         id = friend.id
-        name = PersonWords.name(of: friend.user)
+        name = PersonLabel.name(of: friend.user)
         face = Face(friend.user)
         isOnline = isConnected && friend.presence?.online == true
         let presence = friend.presence?.online == true && !isConnected ? nil : words.presence(friend.presence)
-        subtitle = presence ?? PersonWords.handle(of: friend.user) ?? ""
+        subtitle = presence ?? PersonLabel.handle(of: friend.user) ?? ""
     }
 }
 
@@ -69,12 +69,7 @@ public final class FriendsViewModel {
     }
 
     public func removeTapped(_ id: ID<User>) async {
-        notice = nil
-        do throws(ClientError) {
-            try await client.friends.remove(id)
-        } catch {
-            notice = ErrorWords.sentence(error)
-        }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.remove(id) }
     }
 
     public func noticeClosed() { notice = nil }

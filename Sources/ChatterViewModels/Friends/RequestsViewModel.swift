@@ -14,8 +14,8 @@ nonisolated public struct RequestRow: Identifiable, Hashable, Sendable {
 
     init(_ request: RequestItem, words: TimeWords) {
         id = request.id
-        name = PersonWords.name(of: request.user)
-        handle = PersonWords.handle(of: request.user) ?? ""
+        name = PersonLabel.name(of: request.user)
+        handle = PersonLabel.handle(of: request.user) ?? ""
         face = Face(request.user)
         isIncoming = request.direction == .incoming
         when = request.isQueued ? "Waits for a connection" : words.short(request.createdAt)
@@ -53,21 +53,16 @@ public final class RequestsViewModel {
     }
 
     public func acceptTapped(_ id: ID<User>) async {
-        await act { () async throws(ClientError) in try await client.friends.accept(from: id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.accept(from: id) }
     }
 
     public func declineTapped(_ id: ID<User>) async {
-        await act { () async throws(ClientError) in try await client.friends.decline(from: id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.decline(from: id) }
     }
 
     public func cancelTapped(_ id: ID<User>) async {
-        await act { () async throws(ClientError) in try await client.friends.cancel(to: id) }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.cancel(to: id) }
     }
 
     public func noticeClosed() { notice = nil }
-
-    private func act(_ action: () async throws(ClientError) -> Void) async {
-        notice = nil
-        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
-    }
 }

@@ -30,7 +30,7 @@ public final class ProfileSetupViewModel {
             _ = try DisplayName.canonical(displayName)
             return nil
         } catch {
-            return ErrorWords.refusal(code: error.code.rawValue, error.details)
+            return ErrorWords.sentence(error)
         }
     }
 

@@ -44,7 +44,7 @@ public final class UsernameCheck {
             wanted = try Username.canonical(text)
         } catch {
             state =
-                text.isEmpty ? .empty : .invalid(ErrorWords.refusal(code: error.code.rawValue, error.details))
+                text.isEmpty ? .empty : .invalid(ErrorWords.sentence(error))
             return
         }
         guard wanted != own else { return state = .available }

@@ -23,7 +23,7 @@ public final class AccountViewModel {
     }
 
     public func logOutTapped() async {
-        await act { () async throws(ClientError) in try await client.auth.logOut() }
+        await end { () async throws(ClientError) in try await client.auth.logOut() }
     }
 
     public func confirmationTyped(_ text: String) { if text != typed { typed = text } }
@@ -32,16 +32,16 @@ public final class AccountViewModel {
 
     public func deleteTapped() async {
         guard canDelete else { return }
-        await act { () async throws(ClientError) in try await client.auth.deleteAccount() }
+        await end { () async throws(ClientError) in try await client.auth.deleteAccount() }
     }
 
     public func noticeClosed() { notice = nil }
 
     /// The app hears of the end of the session by itself.
-    private func act(_ action: () async throws(ClientError) -> Void) async {
+    private func end(_ session: () async throws(ClientError) -> Void) async {
         guard !isBusy else { return }
-        (isBusy, notice) = (true, nil)
-        defer { isBusy = false }
-        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+        isBusy = true
+        notice = await attempt(session)
+        isBusy = false
     }
 }

@@ -26,8 +26,8 @@ public final class BlockedViewModel {
         for await items in client.friends.blocked() {
             people = items.map {
                 BlockedRow(
-                    id: $0.id, name: PersonWords.name(of: $0.user),
-                    handle: PersonWords.handle(of: $0.user) ?? "",
+                    id: $0.id, name: PersonLabel.name(of: $0.user),
+                    handle: PersonLabel.handle(of: $0.user) ?? "",
                     face: Face($0.user))
             }
             isLoading = false
@@ -35,12 +35,7 @@ public final class BlockedViewModel {
     }
 
     public func unblockTapped(_ id: ID<User>) async {
-        notice = nil
-        do throws(ClientError) {
-            try await client.friends.unblock(id)
-        } catch {
-            notice = ErrorWords.sentence(error)
-        }
+        notice = await attempt { () async throws(ClientError) in try await client.friends.unblock(id) }
     }
 
     public func noticeClosed() { notice = nil }

@@ -54,7 +54,7 @@ public final class ProfileViewModel {
             _ = try About.canonical(about)
             return nil
         } catch {
-            return ErrorWords.refusal(code: error.code.rawValue, error.details)
+            return ErrorWords.sentence(error)
         }
     }
 
@@ -86,11 +86,8 @@ public final class ProfileViewModel {
 
     public func lastSeenSwitched(_ shows: Bool) async {
         guard shows != showsLastSeen else { return }
-        notice = nil
-        do throws(ClientError) {
+        notice = await attempt { () async throws(ClientError) in
             try await client.profile.edit(EditProfile(lastSeenVisibility: shows ? .friends : .nobody))
-        } catch {
-            notice = ErrorWords.sentence(error)
         }
     }
 }

@@ -51,7 +51,7 @@ public final class StatusViewModel {
     private static func lines(_ status: ClientStatus) -> [Line] {
         let waiting = status.queued.values.reduce(0, +)
         var lines = [
-            Line(label: "Connection", value: ConnectionWords.status(status.connection)),
+            Line(label: "Connection", value: ConnectionLabel.text(status.connection)),
             Line(label: "Waiting to be sent", value: "\(waiting)"),
             Line(label: "Failed", value: "\(status.failed)"),
             Line(label: "Messages being fetched", value: "\(status.missingMessages)"),
@@ -73,15 +73,10 @@ public final class StatusViewModel {
     }
 
     public func retryTapped(_ id: OutboxItem.ID) async {
-        await act { () async throws(ClientError) in try await client.outbox.retry(id) }
+        notice = await attempt { () async throws(ClientError) in try await client.outbox.retry(id) }
     }
 
     public func discardTapped(_ id: OutboxItem.ID) async {
-        await act { () async throws(ClientError) in try await client.outbox.discard(id) }
-    }
-
-    private func act(_ action: () async throws(ClientError) -> Void) async {
-        notice = nil
-        do throws(ClientError) { try await action() } catch { notice = ErrorWords.sentence(error) }
+        notice = await attempt { () async throws(ClientError) in try await client.outbox.discard(id) }
     }
 }

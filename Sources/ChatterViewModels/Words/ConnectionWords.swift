@@ -2,18 +2,6 @@ import ChatterClient
 
 /// How a connection stands, in words.
 nonisolated enum ConnectionWords {
-    static func status(_ state: ConnectionState) -> String {
-        switch state {
-        case .online: "online"
-        case .syncing: "connected, fetching what was missed"
-        case .connecting: "connecting"
-        case .offline(.stopped, _): "paused"
-        case .offline(.signedOut, _): "signed out"
-        case .offline(.noNetwork, _): "no network"
-        case .offline(.failed, _): "the server can't be reached"
-        }
-    }
-
     /// Above the chats; nil when there is nothing to say.
     static func banner(_ state: ConnectionState) -> String? {
         switch state {

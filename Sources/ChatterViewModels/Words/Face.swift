@@ -1,3 +1,4 @@
+import ChatterClient
 import ChatterModel
 
 /// What stands for a person or chat where a picture goes: the picture, or initials on a colour of their own.
@@ -14,7 +15,7 @@ nonisolated public struct Face: Hashable, Sendable {
     }
 
     public init(_ user: User) {
-        self.init(name: PersonWords.name(of: user), pictureURL: user.avatarURL)
+        self.init(name: PersonLabel.name(of: user), pictureURL: user.avatarURL)
     }
 
     /// The first letters of the first and the last word; what begins with no letter or digit gives none.

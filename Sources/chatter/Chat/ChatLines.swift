@@ -90,7 +90,8 @@ struct ChatLines: Sendable {
             let count = Words.count(reasons.count, "entry", plural: "entries")
             return Failure(
                 .refused, code: reason.code,
-                "\(count) refused and kept, the first because: \(Words.failure(reason)) See: chatter outbox")
+                "\(count) refused and kept, the first because: \(RefusalLabel.text(reason)) See: chatter outbox"
+            )
         }
         if let first = refused.first {
             let count = Words.count(refused.count, "line")

@@ -44,8 +44,7 @@ struct ChatScreen: Equatable, Sendable {
 
     mutating func show(_ new: ConversationContent) {
         if content == nil {
-            firstUnread =
-                new.items.first { !$0.isMine && !$0.isDeleted && ($0.seq ?? 0) > new.readSeq }?.id
+            firstUnread = new.firstUnread
         }
         if let anchor, !new.items.contains(where: { $0.id == anchor.message }) { self.anchor = nil }
         content = new

@@ -109,7 +109,7 @@ struct MessageLines: Sendable {
 
     private func reason(_ item: MessageItem) -> [Frame.Line] {
         guard case .failed(let reason) = item.status else { return [] }
-        return Wrapping.lines(Words.failure(reason) + " /retry or /discard", width: max(4, width * 3 / 4))
+        return Wrapping.lines(RefusalLabel.text(reason) + " /retry or /discard", width: max(4, width * 3 / 4))
             .map { [Frame.Span($0, .error)] }
     }
 

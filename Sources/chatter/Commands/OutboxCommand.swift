@@ -41,7 +41,7 @@ enum OutboxCommand {
             }
             switch after?.state {
             case .failed(let reason):
-                throw Failure(.refused, code: reason.code, Words.failure(reason))
+                throw Failure(.refused, code: reason.code, RefusalLabel.text(reason))
             case .waiting:
                 throw Failure(.offline, "The server can't be reached; the entry is queued again.")
             case nil:
@@ -79,7 +79,7 @@ enum OutboxCommand {
                     switch item.state {
                     case .waiting:
                         "waiting" + (item.nextAttemptAt.map { ", next try at \(time.clock($0))" } ?? "")
-                    case .failed(let reason): "failed: \(Words.failure(reason))"
+                    case .failed(let reason): "failed: \(RefusalLabel.text(reason))"
                     }
                 return ["\(item.id)", item.kind, time.short(item.createdAt), state]
             })

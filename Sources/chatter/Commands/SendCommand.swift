@@ -73,7 +73,7 @@ struct SendReport {
         if let reason = failed.first?.reason {
             throw Failure(
                 .refused, code: reason,
-                "⚠ Not sent: \(Words.failure(FailureReason(code: reason))) See: chatter outbox")
+                "⚠ Not sent: \(RefusalLabel.text(FailureReason(code: reason))) See: chatter outbox")
         }
         if queued > 0 {
             throw Failure(

@@ -76,7 +76,7 @@ enum StatusCommand {
             ("Profile", "\(profile.name.argument) in \(profile.directory.path)"),
             ("Server", profile.settings.server),
             ("Signed in", session),
-            ("Connection", Words.connection(status.connection)),
+            ("Connection", ConnectionLabel.text(status.connection)),
             ("Queue", "\(queued) waiting, \(status.failed) failed"),
             ("Holes", Words.count(status.missingMessages, "missing message")),
             ("Clock", skew(status.clockSkew)),

@@ -29,7 +29,7 @@ enum ChatEvent: Equatable, Sendable {
         case .requestClosed(let item): "-- the request with \(Words.fullName(of: item.user)) is closed"
         case .friend(let user): "-- you and \(Words.fullName(of: user)) are friends"
         case .friendRemoved(let user): "-- you and \(Words.fullName(of: user)) are no longer friends"
-        case .connection(let state): "-- \(Words.connection(state))"
+        case .connection(let state): "-- \(ConnectionLabel.text(state))"
         }
     }
 

@@ -26,6 +26,6 @@ enum PlainMessage {
 
     static func reason(_ item: MessageItem) -> String {
         guard case .failed(let reason) = item.status else { return "" }
-        return " \(Words.failure(reason))"
+        return " \(RefusalLabel.text(reason))"
     }
 }

@@ -3,46 +3,13 @@ import ChatterModel
 
 /// The app's own words for the wire's codes: the server's are for developers.
 enum Words {
-    /// - Parameter details: Of `VALIDATION_FAILED`: the field and the rule that it breaks.
+    /// The labels that all apps share, and what only this one can advise.
     static func refusal(code: String, _ details: [String: String]? = nil, fallback: String) -> String {
-        if let field = details?["field"], let rule = details?["rule"] {
-            return "\(name(ofField: field)) \(rule)."
-        }
-        guard let known = ErrorCode(rawValue: code) else { return fallback }
-        return switch known {
-        case .codeInvalid: "That code is not right."
-        case .codeExpired: "That code has expired; ask for a new one."
+        switch ErrorCode(rawValue: code) {
         case .clientKeyInvalid: "The server does not know this workspace; check --client-key."
-        case .notFriends: "You are not friends."
-        case .blocked: "You have blocked them."
-        case .usernameTaken: "That username is taken."
-        case .alreadyFriends: "You are friends already."
-        case .requestClosed: "That friend request is no longer open."
-        case .userDeleted: "That account no longer exists."
-        case .notFound: "The server does not know that."
         case .profileIncomplete: Failure.profileIncomplete.message
-        case .rateLimited: "Too many tries; wait a little."
-        default: fallback
+        default: RefusalLabel.text(code: code, details) ?? fallback
         }
-    }
-
-    private static func name(ofField field: String) -> String {
-        switch field {
-        case "about": "The line about you"
-        case "body": "A message"
-        case "comment": "The comment"
-        case "displayName": "A name"
-        case "phone": "The phone number"
-        case "q": "What you look for"
-        case "username": "A username"
-        default: "\(field):"
-        }
-    }
-
-    /// Why a message or another action failed for good.
-    static func failure(_ reason: FailureReason) -> String {
-        if reason == .serverFault { return "The server failed again and again." }
-        return refusal(code: reason.code, fallback: "The server said no (\(reason.code)).")
     }
 
     /// Why a call got no answer. The system's own text is for developers; `chatter status` has it.
@@ -58,25 +25,13 @@ enum Words {
     }
 
     static func name(of user: User) -> String {
-        Printable.line(user.displayName ?? user.username.map { "@\($0)" } ?? "Deleted account")
+        Printable.line(PersonLabel.name(of: user))
     }
 
     /// `Alice (@alice)`.
     static func fullName(of user: User) -> String {
         guard let username = user.username, user.displayName != nil else { return name(of: user) }
         return "\(name(of: user)) (@\(Printable.line(username)))"
-    }
-
-    static func connection(_ state: ConnectionState) -> String {
-        switch state {
-        case .online: "online"
-        case .syncing: "connected, fetching what was missed"
-        case .connecting: "connecting"
-        case .offline(.stopped, _): "not started"
-        case .offline(.signedOut, _): "signed out"
-        case .offline(.noNetwork, _): "no network"
-        case .offline(.failed, _): "the server can't be reached"
-        }
     }
 
     /// What to tell about the database on this machine; nil while all is well.

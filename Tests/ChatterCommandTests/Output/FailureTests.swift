@@ -30,7 +30,7 @@ struct FailureTests {
         #expect(
             Failure(ClientError(.invalid, "body: must not be blank", details: blank)).message
                 == "A message must not be blank.")
-        #expect(Words.failure(FailureReason(code: "TOO_TALL")) == "The server said no (TOO_TALL).")
+        #expect(RefusalLabel.text(FailureReason(code: "TOO_TALL")) == "The server said no (TOO_TALL).")
     }
 
     @Test("The documented numbers never change")

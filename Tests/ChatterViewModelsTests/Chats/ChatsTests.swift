@@ -8,7 +8,7 @@ import Testing
 @Suite("The chats list", .timeLimit(.minutes(5)))
 @MainActor
 struct ChatsTests {
-    private func chats(_ desk: Desk) -> ChatsViewModel {
+    private func chats(_ desk: ChatScene) -> ChatsViewModel {
         ChatsViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
     }
 
@@ -26,7 +26,7 @@ struct ChatsTests {
 
     @Test("A row shows name, preview, unread messages, typing and draft")
     func row() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(chats(desk), { await $0.run() }) { model in
             await until { model.chats.count == 1 }
             #expect(model.chats[0].title == "Bob" && model.chats[0].face.initials == "B")
@@ -46,7 +46,7 @@ struct ChatsTests {
 
     @Test("A muted chat does not count; a mute ends by a tap or by itself")
     func mute() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(chats(desk), { await $0.run() }) { model in
             await until { model.chats.count == 1 }
             await model.muteTapped(desk.chat, .hours8)
@@ -65,7 +65,7 @@ struct ChatsTests {
 
     @Test("Pinning and archiving move a chat, and back")
     func archive() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(chats(desk), { await $0.run() }) { model in
             await until { model.chats.count == 1 }
             await model.pinTapped(desk.chat, true)
@@ -83,7 +83,7 @@ struct ChatsTests {
 
     @Test("What a full database refuses is told, and the word goes away")
     func notice() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = chats(desk)
         await desk.ann.client.close()
         await model.pinTapped(desk.chat, true)

@@ -27,7 +27,7 @@ extension ConversationViewModel {
 struct ConversationTests {
     @Test("What is sent shows at once, leaves the composer, and its ticks come")
     func sending() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             #expect(model.header?.title == "Bob")
@@ -49,7 +49,7 @@ struct ConversationTests {
 
     @Test("Blanks are not sent")
     func blanks() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             await model.typed(" \n ")
@@ -62,14 +62,14 @@ struct ConversationTests {
 
     @Test("A text that is too long stays in the composer, with the reason")
     func tooLong() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             let long = String(repeating: "a", count: Limits.messageCharacters + 1)
             await model.typed(long)
             await model.sendTapped()
             #expect(model.draft == long)
-            #expect(model.notice == "The message must be at most 4096 characters.")
+            #expect(model.notice == "A message must be at most 4096 characters.")
             model.noticeClosed()
             #expect(model.notice == nil)
         }
@@ -78,7 +78,7 @@ struct ConversationTests {
 
     @Test("Typing shows in the header and redraws no rows")
     func typing() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await desk.bob.client.messages.send("hi", in: desk.chat)
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.texts == ["hi"] }
@@ -98,7 +98,7 @@ struct ConversationTests {
 
     @Test("What was unread stands below a line that stays, and is read once it was seen")
     func unread() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         for text in ["one", "two"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
         _ = try await desk.ann.client.conversations.chats().first("unread") { $0.first?.unreadCount == 2 }
         try await showing(desk.conversation(), { await $0.run() }) { model in
@@ -107,28 +107,41 @@ struct ConversationTests {
             #expect(model.rows[1].id == .unread)
             _ = try await desk.ann.client.conversations.chats().first("read") { $0.first?.unreadCount == 0 }
             #expect(model.unreadRow == .unread)
+            await model.typed("an answer")
+            await model.sendTapped()
+            await until { model.texts.last == "an answer" && model.unreadRow == nil }
         }
         await desk.stop()
     }
 
-    @Test("What comes while one reads above is counted, until one is at the end again")
+    @Test("What comes while one reads above is counted and not read, until one is at the end again")
     func newBelow() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await desk.bob.client.messages.send("one", in: desk.chat)
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.texts == ["one"] }
-            model.scrolled(toEnd: false)
-            for text in ["two", "three"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
-            await until { model.newBelow == 2 }
-            model.scrolled(toEnd: true)
+            _ = try await desk.ann.client.conversations.chats().first("read") { $0.first?.unreadCount == 0 }
+            await model.scrolled(toEnd: false)
+            desk.ann.goOffline()
+            await model.typed("waits")
+            await model.sendTapped()
+            await until { model.texts == ["one", "waits"] }
             #expect(model.newBelow == 0)
+            for text in ["two", "three"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
+            try await desk.bob.settle()
+            desk.ann.goOnline()
+            await until { model.newBelow == 2 }
+            _ = try await desk.ann.client.conversations.chats().first("unread") { $0.first?.unreadCount == 2 }
+            await model.scrolled(toEnd: true)
+            #expect(model.newBelow == 0)
+            _ = try await desk.ann.client.conversations.chats().first("read") { $0.first?.unreadCount == 0 }
         }
         await desk.stop()
     }
 
     @Test("Older pages come when the top is reached, one at a time")
     func older() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         for number in 1...120 { try await desk.bob.client.messages.send("\(number)", in: desk.chat) }
         try await desk.bob.settle()
         try await desk.ann.settle()
@@ -147,7 +160,7 @@ struct ConversationTests {
 
     @Test("A refused message says why; it can be given up, copied and looked into")
     func failed() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             desk.ann.goOffline()
@@ -175,7 +188,7 @@ struct ConversationTests {
 
     @Test("A draft is stored a moment after the last key, and is there again")
     func drafts() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             await model.typed("half a th")
@@ -197,7 +210,7 @@ struct ConversationTests {
 
     @Test("A blocked person's chat is closed, with the way back")
     func blocked() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             try await desk.ann.client.friends.block(desk.id(of: desk.bob))
             await until {
@@ -211,7 +224,7 @@ struct ConversationTests {
 
     @Test("Day headers follow the local day")
     func midnight() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         desk.scenario.clock.set(desk.scenario.server.clock.now)
         try await desk.bob.client.messages.send("late", in: desk.chat)
         try await showing(desk.conversation(), { await $0.run() }) { model in

@@ -10,7 +10,7 @@ import Testing
 struct FriendsTests {
     @Test("A friend is online while connected, then was last seen; and can be removed")
     func friends() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = FriendsViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
         try await showing(model, { await $0.run() }) { model in
             await until { model.friends.first?.isOnline == true }
@@ -110,7 +110,7 @@ struct FriendsTests {
 
     @Test("A contact's page blocks, unblocks, reports and removes")
     func contact() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let bob = try await desk.id(of: desk.bob)
         let model = ContactViewModel(
             bob, in: desk.chat, client: desk.ann.client, words: words(desk.scenario.clock))

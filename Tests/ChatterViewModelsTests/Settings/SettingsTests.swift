@@ -10,7 +10,7 @@ import Testing
 struct SettingsTests {
     @Test("A profile is edited, saved, and offline queued; what is typed survives an echo")
     func profile() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
         try await showing(model, { await $0.run() }) { model in
             await until { model.displayName == "Ann" }
@@ -22,7 +22,7 @@ struct SettingsTests {
             await until { model.me?.displayName == "Anna" && !model.hasChanges }
             #expect(!model.isQueued)
             model.nameTyped(String(repeating: "n", count: 65))
-            #expect(model.hint == "The name must be at most 64 characters." && !model.canSave)
+            #expect(model.hint == "A name must be at most 64 characters." && !model.canSave)
             model.cancelTapped()
             #expect(model.displayName == "Anna")
             desk.ann.goOffline()
@@ -36,7 +36,7 @@ struct SettingsTests {
 
     @Test("A taken username is refused, and stays typed")
     func taken() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
         try await showing(model, { await $0.run() }) { model in
             await until { model.me != nil }
@@ -50,7 +50,7 @@ struct SettingsTests {
 
     @Test("Last seen can be hidden and shown")
     func privacy() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
         try await showing(model, { await $0.run() }) { model in
             await until { model.me != nil && model.showsLastSeen }
@@ -64,7 +64,7 @@ struct SettingsTests {
 
     @Test("Blocked people are listed and can be unblocked")
     func blocked() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = BlockedViewModel(client: desk.ann.client)
         try await showing(model, { await $0.run() }) { model in
             await until { !model.isLoading && model.people.isEmpty }
@@ -79,7 +79,7 @@ struct SettingsTests {
     @Test(
         "Devices are listed, this one first; another can be signed out; offline there is a word and a retry")
     func devices() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let phone = try await desk.ann.client.profile.me().first("me") { _ in true }.phone
         let second = try await desk.scenario.client(seed: 3)
         try await second.signIn(phone: phone)
@@ -101,7 +101,7 @@ struct SettingsTests {
 
     @Test("The status page counts what waits and what failed, and lets one try again or give up")
     func status() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = StatusViewModel(client: desk.ann.client)
         func value(_ label: String) -> String? { model.lines.first { $0.label == label }?.value }
         try await showing(model, { await $0.run() }) { model in
@@ -122,7 +122,7 @@ struct SettingsTests {
 
     @Test("Deleting an account takes the typed word, logging out does not")
     func leaving() async throws {
-        let desk = try await Desk()
+        let desk = try await ChatScene()
         let model = AccountViewModel(client: desk.ann.client)
         model.confirmationTyped("delete")
         #expect(!model.canDelete)

@@ -44,23 +44,8 @@ final class RecordingNotifier: Notifier {
     func withdrawAll() { posted = [] }
 }
 
-/// Ann and Bob, friends with a chat; Ann's screens are looked at.
-struct Desk {
-    let scenario: Scenario
-    let ann: TestClient
-    let bob: TestClient
-    let chat: ID<Conversation>
-
-    init() async throws {
-        scenario = try await Scenario()
-        ann = try await scenario.person("ann", seed: 1)
-        bob = try await scenario.person("bob", seed: 2)
-        try await scenario.befriend(ann, bob)
-        chat = try await scenario.chat(ann, bob)
-        let id = chat
-        _ = try await bob.client.conversations.chats().first("the chat") { $0.contains { $0.id == id } }
-    }
-
+/// Ann's screens are looked at.
+extension ChatScene {
     @MainActor
     func conversation(of person: TestClient? = nil) -> ConversationViewModel {
         ConversationViewModel(
@@ -76,6 +61,4 @@ struct Desk {
     func id(of person: TestClient) async throws -> ID<User> {
         try await person.client.profile.me().first("profile") { _ in true }.id
     }
-
-    func stop() async { await scenario.stop(ann, bob) }
 }

@@ -49,6 +49,6 @@ struct WordsTests {
     @Test("A deleted account has a name all the same")
     func deleted() {
         let user = User(id: ID("1"), username: nil, displayName: nil, isDeleted: true, version: 1)
-        #expect(PersonWords.name(of: user) == "Deleted account")
+        #expect(PersonLabel.name(of: user) == "Deleted account")
     }
 }

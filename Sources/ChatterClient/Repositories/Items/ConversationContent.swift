@@ -60,3 +60,11 @@ public struct ConversationContent: Hashable, Sendable {
         self.unreadCount = unreadCount
     }
 }
+
+extension ConversationContent {
+    /// The oldest message in the window that is new to this person. A line "New" goes above it, and stays there while
+    /// one reads: keep what the first look says.
+    public var firstUnread: MessageItem.Key? {
+        items.first { !$0.isMine && !$0.isDeleted && ($0.seq ?? 0) > readSeq }?.id
+    }
+}

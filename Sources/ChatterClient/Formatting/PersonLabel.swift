@@ -1,10 +1,10 @@
 import ChatterModel
 
-/// How people are called.
-nonisolated public enum PersonWords {
+/// How a person is called.
+public enum PersonLabel {
+    /// The display name, else the username with `@`; a deleted account may have neither.
     public static func name(of user: User) -> String {
-        if let name = user.displayName { return name }
-        return user.username.map { "@\($0)" } ?? "Deleted account"
+        user.displayName ?? handle(of: user) ?? "Deleted account"
     }
 
     /// `@alice`; nil for an account that has none.
