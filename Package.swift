@@ -51,6 +51,10 @@ let package = Package(
         .target(
             name: "ChatterViewModels", dependencies: ["ChatterClient", "ChatterModel"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+        // Accounts' folders on this machine, and the flags that choose one: for each program that people chat with.
+        .target(
+            name: "Profiles", dependencies: ["Arguments", "ChatterClient", "ChatterModel"],
+            swiftSettings: strict),
         // The server they talk to.
         .target(
             name: "ChatterServer",
@@ -59,7 +63,8 @@ let package = Package(
 
         // What people run.
         .executableTarget(
-            name: "chatter", dependencies: ["ChatterClient", "Arguments", "CNcurses"], swiftSettings: strict),
+            name: "chatter", dependencies: ["Profiles", "ChatterClient", "Arguments", "CNcurses"],
+            swiftSettings: strict),
         .executableTarget(
             name: "chatter-server", dependencies: ["ChatterServer", "Arguments"], swiftSettings: strict),
 
@@ -87,12 +92,15 @@ let package = Package(
             name: "ChatterViewModelsTests",
             dependencies: ["ChatterViewModels", "ChatterClient", "ChatterTestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "Arguments"], swiftSettings: strict),
         .testTarget(
             name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ChatterCommandTests",
-            dependencies: ["chatter", "chatter-server", "Arguments", "ChatterClient", "ChatterTestSupport"],
+            dependencies: [
+                "chatter", "chatter-server", "Profiles", "Arguments", "ChatterClient", "ChatterTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

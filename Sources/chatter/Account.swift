@@ -1,5 +1,6 @@
 import ChatterClient
 import ChatterModel
+import Profiles
 
 /// Somebody signed in, with the client that is open for them.
 struct Account: Sendable {

@@ -1,6 +1,8 @@
 import Arguments
 import ChatterClient
 import ChatterModel
+import Foundation
+import Profiles
 
 /// What a command gets: its values, and a client for as long as it runs.
 struct CommandContext: Sendable {
@@ -35,9 +37,11 @@ struct CommandContext: Sendable {
     func withProfile<Result: Sendable>(
         _ body: (Profile, ChatterClient) async throws -> Result
     ) async throws -> Result {
-        let profile = try Profile(self)
+        let profile = try Profile(values, environment: environment)
         try profile.makeDirectory()
-        let client = try await ChatterClient.open(try profile.configuration())
+        let client = try await ChatterClient.open(
+            try profile.configuration(
+                deviceName: "chatter on \(ProcessInfo.processInfo.hostName)", platform: "cli"))
         if let notice = await client.storage.first(where: { _ in true }).flatMap(Words.storage) {
             console.note(notice)
         }

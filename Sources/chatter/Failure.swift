@@ -1,6 +1,7 @@
 import ChatterClient
 import ChatterModel
 import Glibc
+import Profiles
 
 /// Why a command did not do what was asked: an exit code for programs, one line for people.
 struct Failure: Error {
@@ -48,6 +49,22 @@ struct Failure: Error {
         }
     }
 
+    init(_ error: ProfileError) {
+        switch error {
+        case .noServer(let file):
+            self.init(.failure, "\(file.path) names no server; sign in with --server.")
+        case .unreadable(let file):
+            self.init(
+                .noFolder,
+                "\(file.path) can't be read. Move it away and sign in again with: chatter login")
+        case .noFolder(let folder):
+            self.init(
+                .noFolder, "The folder \(folder.path) can't be made; choose another with --home DIR.")
+        case .unwritable(let folder):
+            self.init(.noFolder, "The folder \(folder.path) can't be written.")
+        }
+    }
+
     init(_ error: OutputFailure) {
         self.init(
             .failure, code: "OUTPUT",
@@ -59,6 +76,7 @@ struct Failure: Error {
             switch error {
             case let failure as Failure: failure
             case let error as ClientError: Failure(error)
+            case let error as ProfileError: Failure(error)
             case let error as OutputFailure: Failure(error)
             // The contract's rules, checked on this side.
             case let error as APIError:

@@ -1,6 +1,7 @@
 import Arguments
 import ChatterClient
 import ChatterModel
+import Profiles
 
 extension ChatterCommand {
     static let start = ChatterCommand(

@@ -1,5 +1,6 @@
 import ChatterClient
 import ChatterModel
+import Profiles
 
 /// Phone, code, name, username: asks for what was not given.
 struct SignIn: Sendable {

@@ -1,5 +1,6 @@
 import Arguments
 import ChatterClient
+import Profiles
 import Testing
 
 @testable import chatter
@@ -38,31 +39,12 @@ struct CommandTreeTests {
             Issue.record("nothing to run")
             return
         }
-        #expect(values[SharedOptions.profile].argument == "bob")
+        #expect(values[ProfileOptions.profile].argument == "bob")
         #expect(values[SharedOptions.json])
-        #expect(values[SharedOptions.server]?.argument == "https://chat.example.org")
+        #expect(values[ProfileOptions.server]?.argument == "https://chat.example.org")
         #expect(values[SharedOptions.timeout] == .seconds(10))
         #expect(values[Positional.person] == "alice")
         #expect(values[SendCommand.text] == ["hi"])
-    }
-
-    @Test("A profile's name cannot leave its folder", arguments: ["..", ".", "a/b", "", ".x", "a b", "ä"])
-    func profileNames(name: String) {
-        #expect(ProfileName(argument: name) == nil)
-    }
-
-    @Test(
-        "A server's address needs a scheme and a host",
-        arguments: ["", "chat.example.org", "ftp://x", "http://"])
-    func serverAddresses(text: String) {
-        #expect(ServerURL(argument: text) == nil)
-    }
-
-    @Test("Addresses of this machine are known as such")
-    func localServers() {
-        #expect(ServerURL(argument: "http://127.0.0.1:8080")?.isLocal == true)
-        #expect(ServerURL(argument: "http://localhost")?.isLocal == true)
-        #expect(ServerURL(argument: "https://127.0.0.1.example.org")?.isLocal == false)
     }
 
     @Test("A message is named by its number, with or without #")

@@ -1,5 +1,6 @@
 import ChatterClient
 import Foundation
+import Profiles
 import Testing
 
 @testable import chatter
@@ -19,6 +20,27 @@ struct FailureTests {
         ])
     func codes(kind: ClientError.Kind, code: ExitCode) {
         #expect(Failure(ClientError(kind, "x")).exitCode == code)
+    }
+
+    @Test("A profile that can't be used is told with what to do about it")
+    func profiles() {
+        let folder = URL(fileURLWithPath: "/profiles/bob")
+        let file = folder.appendingPathComponent("profile.json")
+        let told: [(ProfileError, ExitCode, String)] = [
+            (.noServer(file: file), .failure, "names no server; sign in with --server."),
+            (
+                .unreadable(file: file), .noFolder,
+                "can't be read. Move it away and sign in again with: chatter login"
+            ),
+            (.noFolder(folder), .noFolder, "can't be made; choose another with --home DIR."),
+            (.unwritable(folder), .noFolder, "can't be written."),
+        ]
+        for (error, code, words) in told {
+            let failure = Failure(of: error)
+            #expect(failure.exitCode == code)
+            #expect(failure.message.contains("/profiles/bob"))
+            #expect(failure.message.hasSuffix(words))
+        }
     }
 
     @Test("A refusal is told in the app's words, a new server's code in the server's")

@@ -1,72 +1,83 @@
+import Arguments
 import ChatterClient
 import ChatterModel
 import Foundation
 
 /// One account's folder on this machine, and which server it belongs to.
-struct Profile: Sendable {
+public struct Profile: Sendable {
     /// What sign-in remembers, in `profile.json`.
-    struct Settings: Codable, Equatable, Sendable {
-        var server: String
-        var clientKey: String
+    public struct Settings: Codable, Equatable, Sendable {
+        public var server: String
+        public var clientKey: String
+
+        public init(server: String, clientKey: String) {
+            self.server = server
+            self.clientKey = clientKey
+        }
+
+        /// A server on this machine, as `chatter-server` starts without flags.
+        public static let first = Settings(server: "http://127.0.0.1:8080", clientKey: "ck_demo")
     }
 
-    let name: ProfileName
-    let directory: URL
-    let settings: Settings
+    public let name: ProfileName
+    public let directory: URL
+    public let settings: Settings
 
-    static let firstServer = "http://127.0.0.1:8080"
-    static let firstClientKey = "ck_demo"
-
-    /// What the command line says wins over what sign-in remembered, and that over the first defaults.
-    init(_ context: CommandContext) throws {
-        let values = context.values
-        name = values[SharedOptions.profile]
-        let home = Self.home(values[SharedOptions.home], environment: context.environment)
+    /// What the command line says wins over what sign-in remembered, and that over the first settings.
+    ///
+    /// - Parameter values: Of a command that takes `ProfileOptions.all`.
+    public init(_ values: Values, environment: [String: String]) throws(ProfileError) {
+        name = values[ProfileOptions.profile]
+        let home = Self.home(values[ProfileOptions.home], environment: environment)
         directory = home.appendingPathComponent(name.argument, isDirectory: true)
-        let remembered = try Self.remembered(in: directory)
+        let remembered = try Self.remembered(in: directory) ?? .first
         settings = Settings(
-            server: values[SharedOptions.server]?.argument ?? remembered?.server ?? Self.firstServer,
-            clientKey: values[SharedOptions.clientKey] ?? remembered?.clientKey ?? Self.firstClientKey)
+            server: values[ProfileOptions.server]?.argument ?? remembered.server,
+            clientKey: values[ProfileOptions.clientKey] ?? remembered.clientKey)
     }
 
-    var server: ServerURL {
-        get throws {
+    public var server: ServerURL {
+        get throws(ProfileError) {
             guard let server = ServerURL(argument: settings.server) else {
-                throw Failure(
-                    .failure, "\(Self.file(in: directory).path) names no server; sign in with --server.")
+                throw .noServer(file: Self.file(in: directory))
             }
             return server
         }
     }
 
-    func configuration() throws -> ClientConfiguration {
+    /// - Parameters:
+    ///   - deviceName: Shown in the account's list of devices; cut to what the server takes.
+    ///   - platform: `cli`, `linux`.
+    public func configuration(deviceName: String, platform: String) throws(ProfileError)
+        -> ClientConfiguration
+    {
         ClientConfiguration(
             serverURL: try server.url, clientKey: settings.clientKey, directory: directory,
-            device: DeviceDescription(
-                name: String("chatter on \(ProcessInfo.processInfo.hostName)".prefix(64)), platform: "cli"))
+            device: DeviceDescription(name: String(deviceName.prefix(64)), platform: platform))
     }
 
-    func makeDirectory() throws {
+    /// The folder is the owner's alone.
+    public func makeDirectory() throws(ProfileError) {
         do {
             try FileManager.default.createDirectory(
                 at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure(
-                .noFolder, "The folder \(directory.path) can't be made; choose another with --home DIR.")
+            throw .noFolder(directory)
         }
     }
 
     /// Called at sign-in.
-    func remember() throws {
+    public func remember() throws(ProfileError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             try encoder.encode(settings).write(to: Self.file(in: directory), options: .atomic)
         } catch {
-            throw Failure(.noFolder, "The folder \(directory.path) can't be written.")
+            throw .unwritable(directory)
         }
     }
 
+    /// Where the profiles' folders lie.
     static func home(_ given: String?, environment: [String: String]) -> URL {
         if let given { return URL(fileURLWithPath: given, isDirectory: true) }
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
@@ -84,14 +95,13 @@ struct Profile: Sendable {
 
     private static func file(in directory: URL) -> URL { directory.appendingPathComponent("profile.json") }
 
-    private static func remembered(in directory: URL) throws -> Settings? {
+    private static func remembered(in directory: URL) throws(ProfileError) -> Settings? {
         let file = file(in: directory)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
             return try JSONDecoder().decode(Settings.self, from: Data(contentsOf: file))
         } catch {
-            throw Failure(
-                .noFolder, "\(file.path) can't be read. Move it away and sign in again with: chatter login")
+            throw .unreadable(file: file)
         }
     }
 }

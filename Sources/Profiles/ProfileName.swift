@@ -1,14 +1,14 @@
 import Arguments
 
 /// Names a folder, so it is kept to what is harmless in a path.
-struct ProfileName: ArgumentValue {
-    let argument: String
+public struct ProfileName: ArgumentValue {
+    public let argument: String
 
-    static let standard = ProfileName(unchecked: "default")
+    public static let standard = ProfileName(unchecked: "default")
 
     private init(unchecked name: String) { argument = name }
 
-    init?(argument: String) {
+    public init?(argument: String) {
         let isPlain = argument.utf8.allSatisfy {
             ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x5F
                 || $0 == 0x2E
@@ -17,5 +17,5 @@ struct ProfileName: ArgumentValue {
         self.argument = argument
     }
 
-    static var expected: String { "a name of up to 64 letters, digits, '-', '_' and '.'" }
+    public static var expected: String { "a name of up to 64 letters, digits, '-', '_' and '.'" }
 }
