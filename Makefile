@@ -20,11 +20,13 @@ test: deps check ## Everything CI runs: checks, build, all tests
 	Tools/run-tests '^EndToEndTests'
 	Tools/test-contract .build/debug
 
-check: deps ## Format, import arrows, forbidden words, field cases (warnings are errors in every build)
+check: deps ## Format, import arrows, forbidden words, field cases, desktop data (warnings are errors in every build)
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	Tools/check-imports
 	Tools/check-words
 	Tools/check-field-cases
+	desktop-file-validate data/org.chatter.Chatter.desktop
+	appstreamcli validate --no-net data/org.chatter.Chatter.metainfo.xml
 
 bench: deps ## Measure throughput, latency, memory; prints the numbers
 	swift build -c release --product chatter-server
