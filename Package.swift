@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "ChatterClient", targets: ["ChatterClient"]),
         .library(name: "ChatterServer", targets: ["ChatterServer"]),
         .executable(name: "chatter", targets: ["chatter"]),
+        .executable(name: "chatter-gtk", targets: ["chatter-gtk"]),
         .executable(name: "chatter-server", targets: ["chatter-server"]),
     ],
     targets: [
@@ -22,6 +23,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
         // Only tests read YAML: the contract's files.
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // libphonenumber is C++: one C function over it.
@@ -55,6 +57,11 @@ let package = Package(
         .target(
             name: "Profiles", dependencies: ["Arguments", "ChatterClient", "ChatterModel"],
             swiftSettings: strict),
+        // The Linux app's pages.
+        .target(
+            name: "ChatterGtk", dependencies: ["ChatterViewModels", "ChatterClient", "ChatterModel", "CGtk"],
+            resources: [.copy("Resources/style.css"), .copy("Resources/icons")],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         // The server they talk to.
         .target(
             name: "ChatterServer",
@@ -65,6 +72,9 @@ let package = Package(
         .executableTarget(
             name: "chatter", dependencies: ["Profiles", "ChatterClient", "Arguments", "CNcurses"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "chatter-gtk", dependencies: ["ChatterGtk", "Profiles", "ChatterClient", "Arguments"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         .executableTarget(
             name: "chatter-server", dependencies: ["ChatterServer", "Arguments"], swiftSettings: strict),
 

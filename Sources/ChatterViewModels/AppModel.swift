@@ -17,6 +17,12 @@ public final class AppModel {
 
     public private(set) var root = Root.opening
 
+    /// The window's: with how much is unread.
+    public var title: String {
+        guard case .main(let main) = root, main.chats.unread > 0 else { return "Chatter" }
+        return "(\(main.chats.unread)) Chatter"
+    }
+
     @ObservationIgnored private let open: () async throws(ClientError) -> ChatterClient
     @ObservationIgnored private let clock: any ChatterClock
     @ObservationIgnored private let words: TimeWords

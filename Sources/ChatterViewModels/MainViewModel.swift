@@ -95,6 +95,16 @@ public final class MainViewModel {
         }
     }
 
+    /// Opens the chat that many places further down the list; stays at its ends.
+    public func chatStepped(by steps: Int) {
+        let rows = chats.chats
+        guard let last = rows.indices.last else { return }
+        guard let open = rows.firstIndex(where: { $0.id == conversation?.id }) else {
+            return chatTapped(rows[steps > 0 ? 0 : last].id)
+        }
+        chatTapped(rows[min(max(open + steps, 0), last)].id)
+    }
+
     public func conversationClosed() { conversation = nil }
 
     public func noticeClosed() { notice = nil }

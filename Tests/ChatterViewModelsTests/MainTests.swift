@@ -32,6 +32,36 @@ struct MainTests {
         await desk.stop()
     }
 
+    @Test("The next chat and the one before open by their places in the list, which ends at its ends")
+    func stepping() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let cat = try await scenario.person("cat", seed: 3)
+        for friend in [bob, cat] {
+            try await scenario.befriend(ann, friend)
+            let id = try await friend.client.profile.me().first("me") { _ in true }.id
+            try await ann.client.messages.send("hi", in: ann.client.conversations.openDirect(with: id))
+        }
+        let main = MainViewModel(
+            client: ann.client, clock: scenario.clock, words: words(scenario.clock),
+            notifier: RecordingNotifier())
+        main.chatStepped(by: 1)
+        #expect(main.conversation == nil, "there is nothing yet")
+        try await showing(main, { await $0.run() }) { main in
+            await until { main.chats.chats.count == 2 }
+            let ids = main.chats.chats.map(\.id)
+            for (steps, place) in [(1, 0), (1, 1), (1, 1), (-1, 0), (-1, 0)] {
+                main.chatStepped(by: steps)
+                #expect(main.conversation?.id == ids[place])
+            }
+            main.conversationClosed()
+            main.chatStepped(by: -1)
+            #expect(main.conversation?.id == ids[1])
+        }
+        await scenario.stop(ann, bob, cat)
+    }
+
     @Test("A friend's chat opens, made when there is none; without a connection there is a word")
     func friend() async throws {
         let scenario = try await Scenario()

@@ -1,0 +1,69 @@
+import ChatterClient
+import ChatterModel
+import ChatterViewModels
+import Foundation
+
+/// The desktop app: one process, one profile, one window.
+package final class DesktopApp {
+    /// The default profile's; the same as the desktop file's name.
+    package static let id = "org.chatter.Chatter"
+    package static let version = "0.3.0"
+
+    private let app: Application
+    private let model: AppModel
+    private let windowState: WindowState
+    private var window: AppWindow?
+
+    /// - Parameters:
+    ///   - profile: names the instance: each profile is an app of its own on the session's bus.
+    ///   - stateFile: where the window's size is remembered.
+    ///   - open: opens the profile; called again when the person retries.
+    package init(
+        profile: String, isDefault: Bool, stateFile: URL,
+        open: @escaping () async throws(ClientError) -> ChatterClient
+    ) {
+        app = Application(id: isDefault ? Self.id : "\(Self.id).\(Self.element(profile))", name: "Chatter")
+        windowState = WindowState(file: stateFile)
+        model = AppModel(notifier: DesktopNotifier(app), open: open)
+    }
+
+    /// A profile's name as an element of an application id, which has neither dots nor leading digits.
+    static func element(_ name: String) -> String {
+        "profile_"
+            + name.unicodeScalars.map { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
+                    ? String(scalar) : "_\(String(scalar.value, radix: 16))"
+            }.joined()
+    }
+
+    /// Runs until the window was closed or the process is asked to end; the process's exit code.
+    package func run() -> Int32 {
+        app.run(started: { [self] in started() }, activated: { [self] in activated() })
+    }
+
+    private func started() {
+        Resources.install()
+        Actions(app: app, model: model, window: { [self] in window }, quit: { [self] in quit() }).install()
+        for signal in [SIGINT, SIGTERM] { MainLoop.onUnixSignal(signal) { [self] in quit() } }
+    }
+
+    private func activated() {
+        if let window { return window.present() }
+        let window = AppWindow(app, model: model, state: windowState, closed: { [self] in quit() })
+        self.window = window
+        window.present()
+        Task { [model] in await model.run() }
+    }
+
+    /// Once: what is pending is stored before the process ends.
+    private func quit() {
+        guard let window else { return app.quit() }
+        self.window = nil
+        app.hold()
+        window.destroy()
+        Task { [self] in
+            await model.quit()
+            app.release()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ChatterViewModels
+
+/// The lists: chats and friends, and what is wrong with the connection above them.
+struct Sidebar {
+    let root: Widget
+    let header: HeaderBar
+
+    init(_ model: MainViewModel) {
+        let stack = ViewStack()
+        let chats = stack.add(ChatsPage(model).root, "chats", title: "Chats", icon: "chat-symbolic")
+        let friends = stack.add(
+            FriendsPage(model).root, "friends", title: "Friends", icon: "system-users-symbolic")
+        stack.observe { $0.shown = model.section == .friends ? "friends" : "chats" }
+        stack.onChange { model.section = $0 == "friends" ? .friends : .chats }
+        stack.observe { _ in
+            chats.badge(model.chats.unread)
+            friends.badge(model.requests.count)
+        }
+
+        let menu = MenuButton(icon: "open-menu-symbolic", "Main Menu", primary: true)
+        menu.menu {
+            Menu(
+                [
+                    Menu.Item("Settings", action: "app.settings"),
+                    Menu.Item("Keyboard Shortcuts", action: "app.shortcuts"),
+                ],
+                [Menu.Item("About Chatter", action: "app.about")])
+        }
+        let add = Button(icon: "contact-new-symbolic", "Add Friend", action: "app.add-friend")
+        header = HeaderBar(title: stack.switcher()).start(add).end(menu)
+        root =
+            Box.column(
+                header, Banner({ model.banner }).root, stack.expand(horizontally: true, vertically: true)
+            )
+            .minimum(width: 320).css("sidebar").any
+    }
+}
+
+/// A line that says what is wrong for as long as it is.
+struct Banner {
+    let root: Widget
+
+    init(_ text: @escaping () -> String?) {
+        let label = Label().wrapping().centered().css("banner-text")
+        let revealer = Revealer(label)
+        revealer.observe { revealer in
+            let text = text()
+            // The words stay while it slides away.
+            if let text { label.text = text }
+            revealer.isRevealed = text != nil
+        }
+        root = revealer.css("banner").any
+    }
+}

@@ -1,0 +1,190 @@
+import CGtk
+
+struct Label: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(_ text: String = "") { self.init(gtk_label_new(text)) }
+
+    var text: String {
+        get { String(borrowed: gtk_label_get_text(c())) }
+        nonmutating set { if newValue != text { gtk_label_set_text(c(), newValue) } }
+    }
+
+    /// As many lines as it takes.
+    @discardableResult func wrapping(maxWidthInCharacters width: Int = -1) -> Self {
+        gtk_label_set_wrap(c(), 1)
+        gtk_label_set_wrap_mode(c(), PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_max_width_chars(c(), Int32(width))
+        return self
+    }
+
+    /// One line, cut at the end where it has no room.
+    @discardableResult func oneLine() -> Self {
+        gtk_label_set_ellipsize(c(), PANGO_ELLIPSIZE_END)
+        gtk_label_set_single_line_mode(c(), 1)
+        return self
+    }
+
+    /// From the side one reads from; a label alone is centred.
+    @discardableResult func leading() -> Self {
+        gtk_label_set_xalign(c(), 0)
+        return self
+    }
+
+    @discardableResult func centered() -> Self {
+        gtk_label_set_justify(c(), GTK_JUSTIFY_CENTER)
+        return self
+    }
+}
+
+struct Image: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    /// Nothing to a screen reader: say what it means with `accessible`.
+    init(icon: String) { self.init(gtk_image_new_from_icon_name(icon)) }
+
+    func show(icon: String) { gtk_image_set_from_icon_name(c(), icon) }
+    @discardableResult func size(_ pixels: Int) -> Self {
+        gtk_image_set_pixel_size(c(), Int32(pixels))
+        return self
+    }
+}
+
+struct Avatar: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    /// Initials on a colour that follows from `name`.
+    init(size: Int, name: String = "") { self.init(adw_avatar_new(Int32(size), name, 1)) }
+
+    func show(name: String) { adw_avatar_set_text(c(), name) }
+}
+
+struct Spinner: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init() { self.init(gtk_spinner_new()) }
+
+    var isSpinning: Bool {
+        get { gtk_spinner_get_spinning(c()) != 0 }
+        nonmutating set { gtk_spinner_set_spinning(c(), newValue.gboolean) }
+    }
+}
+
+struct Button: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(_ title: String, action: @escaping () async -> Void) {
+        self.init(gtk_button_new_with_label(title))
+        onClick(action)
+    }
+    init(icon: String, _ name: String, action: @escaping () async -> Void) {
+        self.init(gtk_button_new_from_icon_name(icon))
+        accessible(name).tooltip(name).onClick(action)
+    }
+    init(child: some WidgetHandle, _ name: String, action: @escaping () async -> Void) {
+        self.init(gtk_button_new())
+        gtk_button_set_child(c(), child.widget)
+        accessible(name).onClick(action)
+    }
+
+    /// Does an action of the app, by its full name.
+    init(icon: String, _ name: String, action: String) {
+        self.init(gtk_button_new_from_icon_name(icon))
+        accessible(name).tooltip(name)
+        gtk_actionable_set_action_name(c(), action)
+    }
+
+    private func onClick(_ action: @escaping () async -> Void) { on("clicked") { perform(action) } }
+
+    var title: String {
+        get { String(borrowed: gtk_button_get_label(c())) }
+        nonmutating set { if newValue != title { gtk_button_set_label(c(), newValue) } }
+    }
+
+    /// A click leaves the keyboard where it is.
+    @discardableResult func keepingFocus() -> Self { set("focus-on-click", false) }
+}
+
+struct Switch: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    /// - Parameter isOn: where it stands; the person's switching goes to `switched`.
+    init(_ isOn: @escaping () -> Bool, switched: @escaping (Bool) async -> Void) {
+        self.init(gtk_switch_new())
+        let toggle = self
+        observe { gtk_switch_set_active($0.c(), isOn().gboolean) }
+        on("notify::active") {
+            let isActive = gtk_switch_get_active(toggle.c()) != 0
+            if isActive != isOn() { perform { await switched(isActive) } }
+        }
+    }
+}
+
+/// What has an editable line of text: entries and entry rows.
+protocol EditableHandle: WidgetHandle {}
+
+extension EditableHandle {
+    var text: String {
+        get { String(borrowed: gtk_editable_get_text(c())) }
+        nonmutating set {
+            guard newValue != text else { return }
+            gtk_editable_set_text(c(), newValue)
+            gtk_editable_set_position(c(), -1)
+        }
+    }
+
+    /// The model's text, and what is typed into it.
+    @discardableResult func bind(_ text: @escaping () -> String, typed: @escaping (String) async -> Void)
+        -> Self
+    {
+        on("changed") {
+            let written = self.text
+            if written != text() { perform { await typed(written) } }
+        }
+        return observe { $0.text = text() }
+    }
+
+    func selectAll() { gtk_editable_select_region(c(), 0, -1) }
+}
+
+struct Entry: EditableHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(_ name: String, placeholder: String = "") {
+        self.init(gtk_entry_new())
+        gtk_entry_set_placeholder_text(c(), placeholder)
+        accessible(name)
+    }
+
+    @discardableResult func onSubmit(_ action: @escaping () async -> Void) -> Self {
+        on("activate") { perform(action) }
+    }
+
+    @discardableResult func forPhone() -> Self {
+        gtk_entry_set_input_purpose(c(), GTK_INPUT_PURPOSE_PHONE)
+        return self
+    }
+
+    @discardableResult func forDigits(_ count: Int) -> Self {
+        gtk_entry_set_input_purpose(c(), GTK_INPUT_PURPOSE_DIGITS)
+        gtk_editable_set_width_chars(c(), Int32(count))
+        return self
+    }
+}
+
+struct SearchEntry: EditableHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(_ name: String) {
+        self.init(gtk_search_entry_new())
+        set("placeholder-text", name).accessible(name)
+    }
+}

@@ -1,0 +1,166 @@
+import CGtk
+
+/// What a row of a list shows; row widgets are few and recycled, items are many.
+protocol ListRow: AnyObject {
+    associatedtype Item: Identifiable & Equatable
+    var root: Widget { get }
+    func show(_ item: Item)
+    /// The row's name for a screen reader.
+    func spoken(_ item: Item) -> String
+}
+
+/// The GListModel side of a list: only a count. GTK asks for an object for each position in sight and gets an empty one;
+/// rows look up their item by position.
+class ListSource {
+    fileprivate struct Instance {
+        var parent: GObject
+        var source: Unmanaged<ListSource>?
+    }
+
+    fileprivate let model: UnsafeMutablePointer<Instance>?
+    fileprivate(set) var count = 0
+
+    init() {
+        let object = g_object_new_with_properties(Self.type, 0, nil, nil)
+        model = object.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Instance.self) }
+        model?.pointee.source = .passUnretained(self)
+    }
+
+    isolated deinit {
+        model?.pointee.source = nil
+        g_object_unref(model)
+    }
+
+    fileprivate func changed(at position: Int, removed: Int, added: Int) {
+        guard let model else { return }
+        g_list_model_items_changed(OpaquePointer(model), UInt32(position), UInt32(removed), UInt32(added))
+    }
+
+    private static let type: GType = {
+        let type = g_type_register_static_simple(
+            CHATTER_TYPE_OBJECT, "ChatterListModel", UInt32(MemoryLayout<GObjectClass>.size), nil,
+            UInt32(MemoryLayout<Instance>.size), nil, GTypeFlags(0))
+        var interface = GInterfaceInfo(
+            interface_init: { interface, _ in
+                guard let interface = interface?.assumingMemoryBound(to: GListModelInterface.self) else {
+                    return
+                }
+                interface.pointee.get_item_type = { _ in CHATTER_TYPE_OBJECT }
+                interface.pointee.get_n_items = { UInt32(ListSource.of($0)?.count ?? 0) }
+                interface.pointee.get_item = { model, position in
+                    guard position < ListSource.of(model)?.count ?? 0 else { return nil }
+                    return UnsafeMutableRawPointer(
+                        g_object_new_with_properties(CHATTER_TYPE_OBJECT, 0, nil, nil))
+                }
+            }, interface_finalize: nil, interface_data: nil)
+        g_type_add_interface_static(type, g_list_model_get_type(), &interface)
+        return type
+    }()
+
+    private static func of(_ model: OpaquePointer?) -> ListSource? {
+        model.flatMap { UnsafeMutablePointer<Instance>($0).pointee.source?.takeUnretainedValue() }
+    }
+}
+
+/// A Swift array behind a GTK list. Assigning `items` tells GTK the one span that differs by identity, and shows again
+/// those rows whose item kept its identity and changed.
+final class ListStore<Row: ListRow>: ListSource {
+    typealias Item = Row.Item
+
+    private struct Live {
+        var row: Row
+        var shown: Item?
+    }
+
+    private var live: [OpaquePointer: Live] = [:]
+
+    var items: [Item] = [] {
+        didSet {
+            let (prefix, suffix) = Self.common(oldValue, items)
+            count = items.count
+            let (removed, added) = (oldValue.count - prefix - suffix, items.count - prefix - suffix)
+            if removed > 0 || added > 0 { changed(at: prefix, removed: removed, added: added) }
+            for item in live.keys { show(item) }
+        }
+    }
+
+    private static func common(_ old: [Item], _ new: [Item]) -> (prefix: Int, suffix: Int) {
+        let shorter = min(old.count, new.count)
+        var (prefix, suffix) = (0, 0)
+        while prefix < shorter, old[prefix].id == new[prefix].id { prefix += 1 }
+        while suffix < shorter - prefix, old[old.count - 1 - suffix].id == new[new.count - 1 - suffix].id {
+            suffix += 1
+        }
+        return (prefix, suffix)
+    }
+
+    private func show(_ listItem: OpaquePointer) {
+        let position = Int(gtk_list_item_get_position(listItem))
+        guard let entry = live[listItem], position < items.count, entry.shown != items[position] else {
+            return
+        }
+        live[listItem]?.shown = items[position]
+        entry.row.show(items[position])
+        // What takes the focus, and is spoken, is the list's own cell around the row.
+        entry.row.root.parent?.accessible(entry.row.spoken(items[position]))
+    }
+
+    /// The rows there are at the moment, with what they show.
+    var rows: [(row: Row, item: Item)] {
+        live.values.compactMap { entry in entry.shown.map { (entry.row, $0) } }
+    }
+
+    /// The row that has the keyboard.
+    var focused: (row: Row, item: Item)? { rows.first { $0.row.root.parent?.hasFocusInside == true } }
+
+    func position(of id: Item.ID) -> Int? { items.firstIndex { $0.id == id } }
+
+    /// - Parameter activated: a row was chosen by a click or the Enter key.
+    func makeView(_ name: String, activated: ((Item) -> Void)? = nil, makeRow: @escaping () -> Row)
+        -> ListView
+    {
+        let factory = AnyHandle(gtk_signal_list_item_factory_new())
+        factory.onSignal("setup") { [unowned self] in
+            guard let item = $0.pointer(0) else { return false }
+            let row = makeRow()
+            live[item] = Live(row: row)
+            gtk_list_item_set_child(item, row.root.widget)
+            return false
+        }
+        let each: (String, @escaping (OpaquePointer) -> Void) -> Void = { signal, body in
+            factory.onSignal(signal) {
+                $0.pointer(0).map(body)
+                return false
+            }
+        }
+        each("bind") { [unowned self] in show($0) }
+        each("unbind") { [unowned self] in live[$0]?.shown = nil }
+        each("teardown") { [unowned self] in live[$0] = nil }
+        g_object_ref(model)
+        let selection = gtk_no_selection_new(model.map { OpaquePointer($0) })
+        let view = ListView(gtk_list_view_new(selection, factory.c()))
+        view.accessible(name)
+        if let activated {
+            gtk_list_view_set_single_click_activate(view.c(), 1)
+            view.onSignal("activate") { [unowned self] in
+                let position = Int($0.uint(0))
+                if position < items.count { activated(items[position]) }
+                return false
+            }
+        }
+        return view.onDispose { _ = self }
+    }
+}
+
+struct ListView: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+
+    /// Only once it is on screen: before, it breaks the list's layout.
+    func scroll(to position: Int) {
+        guard isMapped else { return }
+        gtk_widget_activate_action_variant(
+            widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))
+    }
+}

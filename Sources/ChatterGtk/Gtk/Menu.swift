@@ -1,0 +1,105 @@
+import CGtk
+
+/// What a menu offers, in sections.
+struct Menu {
+    struct Item {
+        enum Action {
+            case run(() async -> Void)
+            /// One of the app's, by its full name.
+            case named(String)
+        }
+
+        var title: String
+        var action: Action
+
+        init(_ title: String, action: @escaping () async -> Void) {
+            self.title = title
+            self.action = .run(action)
+        }
+
+        init(_ title: String, action name: String) {
+            self.title = title
+            action = .named(name)
+        }
+    }
+
+    var sections: [[Item]]
+
+    init(_ sections: [Item]...) { self.sections = sections.filter { !$0.isEmpty } }
+
+    /// The menu's model, and its actions, which are put into `widget` under `prefix`.
+    fileprivate func model(for widget: some WidgetHandle, prefix: String) -> AnyHandle {
+        let group = g_simple_action_group_new()
+        let menu = g_menu_new()
+        for (number, items) in sections.enumerated() {
+            let section = g_menu_new()
+            for (index, item) in items.enumerated() {
+                g_menu_append(
+                    section, item.title, Self.add(item, to: group, "item-\(number)-\(index)", prefix))
+            }
+            g_menu_append_section(menu, nil, AnyHandle(section).c())
+            g_object_unref(AnyHandle(section).ref.object)
+        }
+        gtk_widget_insert_action_group(widget.widget, prefix, AnyHandle(group).c())
+        g_object_unref(AnyHandle(group).ref.object)
+        return AnyHandle(menu)
+    }
+
+    /// The full name of what the item does.
+    private static func add(
+        _ item: Item, to group: UnsafeMutablePointer<GSimpleActionGroup>?, _ name: String, _ prefix: String
+    ) -> String {
+        switch item.action {
+        case .named(let name): return name
+        case .run(let body):
+            let action = AnyHandle(g_simple_action_new(name, nil))
+            action.on("activate") { perform(body) }
+            g_action_map_add_action(AnyHandle(group).c(), action.c())
+            g_object_unref(action.ref.object)
+            return "\(prefix).\(name)"
+        }
+    }
+
+    /// Opens over `widget`, at a place in it or at its middle.
+    func popUp(over widget: some WidgetHandle, x: Double? = nil, y: Double? = nil) {
+        let model = model(for: widget, prefix: "context")
+        let popover = Widget(gtk_popover_menu_new_from_model(model.c()))
+        g_object_unref(model.ref.object)
+        gtk_widget_set_parent(popover.widget, widget.widget)
+        gtk_popover_set_has_arrow(popover.c(), 0)
+        gtk_widget_set_halign(popover.widget, GTK_ALIGN_START)
+        if let x, let y {
+            var place = GdkRectangle(x: Int32(x), y: Int32(y), width: 1, height: 1)
+            gtk_popover_set_pointing_to(popover.c(), &place)
+        }
+        // In the next frame: the chosen item's action is still to come.
+        popover.on("closed") { popover.nextFrame { gtk_widget_unparent(popover.widget) } }
+        // A widget that still has a child of this kind when it goes complains.
+        widget.on("unrealize") { if popover.exists { gtk_widget_unparent(popover.widget) } }
+        gtk_popover_popup(popover.c())
+    }
+}
+
+/// A button that opens a menu.
+struct MenuButton: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(icon: String, _ name: String, primary: Bool = false) {
+        self.init(gtk_menu_button_new())
+        gtk_menu_button_set_icon_name(c(), icon)
+        gtk_menu_button_set_primary(c(), primary.gboolean)
+        accessible(name).tooltip(name)
+    }
+
+    /// Follows what the menu holds.
+    @discardableResult func menu(_ menu: @escaping () -> Menu) -> Self {
+        observe { button in
+            let model = menu().model(for: button, prefix: "menu")
+            gtk_menu_button_set_menu_model(button.c(), model.c())
+            g_object_unref(model.ref.object)
+        }
+    }
+
+    func popUp() { gtk_menu_button_popup(c()) }
+}

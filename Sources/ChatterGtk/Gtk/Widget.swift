@@ -1,0 +1,135 @@
+import CGtk
+
+enum Align {
+    case fill, start, end, center, baseline
+
+    var gtk: GtkAlign {
+        switch self {
+        case .fill: GTK_ALIGN_FILL
+        case .start: GTK_ALIGN_START
+        case .end: GTK_ALIGN_END
+        case .center: GTK_ALIGN_CENTER
+        case .baseline: GTK_ALIGN_BASELINE
+        }
+    }
+}
+
+protocol WidgetHandle: Handle {}
+
+struct Widget: WidgetHandle {
+    let ref: Ref
+}
+
+extension WidgetHandle {
+    var widget: UnsafeMutablePointer<GtkWidget>? { c() }
+    var any: Widget { Widget(ref: ref) }
+
+    @discardableResult func css(_ classes: String...) -> Self {
+        for name in classes { gtk_widget_add_css_class(widget, name) }
+        return self
+    }
+
+    func toggle(_ cssClass: String, _ isOn: Bool) {
+        if isOn {
+            gtk_widget_add_css_class(widget, cssClass)
+        } else {
+            gtk_widget_remove_css_class(widget, cssClass)
+        }
+    }
+
+    @discardableResult func align(_ horizontal: Align? = nil, _ vertical: Align? = nil) -> Self {
+        if let horizontal { gtk_widget_set_halign(widget, horizontal.gtk) }
+        if let vertical { gtk_widget_set_valign(widget, vertical.gtk) }
+        return self
+    }
+
+    @discardableResult func expand(horizontally: Bool = false, vertically: Bool = false) -> Self {
+        gtk_widget_set_hexpand(widget, horizontally.gboolean)
+        gtk_widget_set_vexpand(widget, vertically.gboolean)
+        return self
+    }
+
+    /// In pixels; `start` is left where one reads from the left.
+    @discardableResult func margin(
+        horizontal: Int = 0, vertical: Int = 0, start: Int? = nil, end: Int? = nil, top: Int? = nil,
+        bottom: Int? = nil
+    ) -> Self {
+        gtk_widget_set_margin_start(widget, Int32(start ?? horizontal))
+        gtk_widget_set_margin_end(widget, Int32(end ?? horizontal))
+        gtk_widget_set_margin_top(widget, Int32(top ?? vertical))
+        gtk_widget_set_margin_bottom(widget, Int32(bottom ?? vertical))
+        return self
+    }
+
+    /// The least size in pixels; nil leaves it to the content.
+    @discardableResult func minimum(width: Int? = nil, height: Int? = nil) -> Self {
+        gtk_widget_set_size_request(widget, Int32(width ?? -1), Int32(height ?? -1))
+        return self
+    }
+
+    @discardableResult func tooltip(_ text: String) -> Self {
+        gtk_widget_set_tooltip_text(widget, text)
+        return self
+    }
+
+    var isVisible: Bool {
+        get { gtk_widget_get_visible(widget) != 0 }
+        nonmutating set { gtk_widget_set_visible(widget, newValue.gboolean) }
+    }
+
+    var isSensitive: Bool {
+        get { gtk_widget_get_sensitive(widget) != 0 }
+        nonmutating set { gtk_widget_set_sensitive(widget, newValue.gboolean) }
+    }
+
+    /// On screen at the moment.
+    var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+
+    func focus() { gtk_widget_grab_focus(widget) }
+
+    /// Once it is on screen: before, there is nothing that could take the focus.
+    @discardableResult func focusWhenShown() -> Self { on("map") { nextFrame { focus() } } }
+
+    /// Pixels from the top of `ancestor`; nil while either is not laid out.
+    func top(in ancestor: some WidgetHandle) -> Double? {
+        var bounds = graphene_rect_t()
+        guard isMapped, gtk_widget_compute_bounds(widget, ancestor.widget, &bounds) != 0 else { return nil }
+        return Double(bounds.origin.y)
+    }
+
+    var height: Int { Int(gtk_widget_get_height(widget)) }
+
+    /// The window it stands in.
+    var window: Widget? { gtk_widget_get_root(widget).map { Widget($0) } }
+    var parent: Widget? { gtk_widget_get_parent(widget).map { Widget($0) } }
+
+    /// Whether it, or something inside, has the keyboard.
+    var hasFocusInside: Bool {
+        gtk_widget_get_state_flags(widget).rawValue & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0
+    }
+}
+
+// MARK: - Accessibility
+
+extension WidgetHandle {
+    /// The name a screen reader knows the widget by.
+    @discardableResult func accessible(_ label: String) -> Self {
+        accessibleText(GTK_ACCESSIBLE_PROPERTY_LABEL, label)
+    }
+
+    /// What a screen reader adds to the name.
+    @discardableResult func accessible(description: String) -> Self {
+        accessibleText(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description)
+    }
+
+    private func accessibleText(_ property: GtkAccessibleProperty, _ text: String) -> Self {
+        guard exists else { return self }
+        var property = property
+        var value = GValue()
+        g_value_init(&value, CHATTER_TYPE_STRING)
+        g_value_set_string(&value, text)
+        gtk_accessible_update_property_value(c(), 1, &property, &value)
+        g_value_unset(&value)
+        return self
+    }
+}
