@@ -16,7 +16,7 @@ test: deps check ## Everything CI runs: checks, build, all tests
 	Tools/run-tests '^(SQLite|WebSockets|Arguments|ChatterModel)Tests'
 	Tools/run-tests '^(ChatterServer|ChatterCommand)Tests'
 	Tools/run-tests '^ChatterClientTests'
-	Tools/run-tests '^(ChatterViewModels|Profiles)Tests'
+	Tools/run-tests '^(ChatterViewModels|ChatterGtk|Profiles)Tests'
 	Tools/run-tests '^EndToEndTests'
 	Tools/test-contract .build/debug
 

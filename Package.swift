@@ -104,6 +104,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "Arguments"], swiftSettings: strict),
         .testTarget(
+            name: "ChatterGtkTests", dependencies: ["ChatterGtk"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+        .testTarget(
             name: "ChatterServerTests", dependencies: ["ChatterServer", "ChatterTestSupport"],
             swiftSettings: strict),
         .testTarget(

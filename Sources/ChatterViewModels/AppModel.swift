@@ -26,16 +26,22 @@ public final class AppModel {
     @ObservationIgnored private let open: () async throws(ClientError) -> ChatterClient
     @ObservationIgnored private let clock: any ChatterClock
     @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private let locale: Locale
     @ObservationIgnored private let notifier: any Notifier
+    @ObservationIgnored private var isActive = true
     @ObservationIgnored private var client: ChatterClient?
 
-    /// - Parameter open: opens the profile; called again when the person retries.
+    /// - Parameters:
+    ///   - locale: where this device is and what its person reads; for the names of countries.
+    ///   - open: opens the profile; called again when the person retries.
     public init(
-        clock: any ChatterClock = SystemClock(), words: TimeWords = TimeWords(), notifier: any Notifier,
+        clock: any ChatterClock = SystemClock(), words: TimeWords = TimeWords(),
+        locale: Locale = .autoupdatingCurrent, notifier: any Notifier,
         open: @escaping () async throws(ClientError) -> ChatterClient
     ) {
         self.clock = clock
         self.words = words
+        self.locale = locale
         self.notifier = notifier
         self.open = open
     }
@@ -51,6 +57,7 @@ public final class AppModel {
             return
         }
         self.client = client
+        await client.setActive(isActive)
         await client.start()
         for await session in client.session { show(session, client) }
     }
@@ -61,17 +68,19 @@ public final class AppModel {
         case (.signedIn, .main), (.profileIncomplete, .profileSetup): return
         case (.signedOut(let reason), _):
             root = .onboarding(
-                OnboardingViewModel(
-                    reason, client: client, clock: clock, locale: words.calendar.locale ?? .current))
+                OnboardingViewModel(reason, client: client, clock: clock, locale: locale))
         case (.profileIncomplete(let me), _):
             root = .profileSetup(ProfileSetupViewModel(me, client: client, clock: clock))
         case (.signedIn, _):
-            root = .main(MainViewModel(client: client, clock: clock, words: words, notifier: notifier))
+            let main = MainViewModel(client: client, clock: clock, words: words, notifier: notifier)
+            main.becameActive(isActive)
+            root = .main(main)
         }
     }
 
-    /// The window has, or lost, the person's attention.
+    /// The window has, or lost, the person's attention; at any time, also before an account is there.
     public func becameActive(_ isActive: Bool) async {
+        self.isActive = isActive
         if case .main(let main) = root { main.becameActive(isActive) }
         await client?.setActive(isActive)
     }

@@ -125,4 +125,39 @@ struct MainTests {
         }
         await desk.stop()
     }
+
+    @Test(
+        "A window that nobody looked at when the account opened announces, and reads nothing, until it is looked at"
+    )
+    func openedUnseen() async throws {
+        let desk = try await ChatScene()
+        let notifier = RecordingNotifier()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: notifier
+        ) { desk.ann.client }
+        await app.becameActive(false)
+        try await showing(app, { await $0.run() }) { app in
+            await until { if case .main = app.root { true } else { false } }
+            guard case .main(let main) = app.root else { throw Scenario.Failure("\(app.root)") }
+            #expect(app.title == "Chatter")
+            try await showing(main, { await $0.run() }) { main in
+                await until { main.chats.chats.count == 1 }
+                main.chatTapped(desk.chat)
+                let conversation = try #require(main.conversation)
+                try await showing(conversation, { await $0.run() }) { conversation in
+                    await until { conversation.header != nil }
+                    try await desk.bob.client.messages.send("psst", in: desk.chat)
+                    await until {
+                        main.chats.unread == 1 && conversation.rows.last?.spoken.contains("psst") == true
+                    }
+                    #expect(app.title == "(1) Chatter")
+                    #expect(notifier.posted.map(\.body) == ["psst"])
+                    await app.becameActive(true)
+                    await until { main.chats.unread == 0 }
+                    #expect(app.title == "Chatter")
+                }
+            }
+        }
+        await desk.stop()
+    }
 }

@@ -13,7 +13,7 @@ struct Actions {
 
     func install() {
         app.action("quit", keys: "<Control>q") { quit() }
-        app.action("close-window", keys: "<Control>w") { quit() }
+        app.action("close-window", keys: "<Control>w") { app.activeWindow.close() }
         app.action("settings", keys: "<Control>comma") { window()?.showSettings() }
         app.action("add-friend", keys: "<Control>n") { window()?.showAddFriend() }
         app.action("shortcuts", keys: "<Control>question", "F1") { window()?.showShortcuts() }

@@ -23,6 +23,8 @@ final class AppWindow {
             shown = page
         }
         window.observe { $0.title = model.title }
+        // From the start: a window that opens behind others is not looked at.
+        perform { await model.becameActive(false) }
         window.onActive { isActive in perform { await model.becameActive(isActive) } }
         window.onClose { [self] in
             remember()
@@ -48,11 +50,7 @@ final class AppWindow {
 
     func present() { window.present() }
 
-    func destroy() {
-        guard window.exists else { return }
-        remember()
-        window.destroy()
-    }
+    func close() { window.close() }
 
     // MARK: - What opens over it
 

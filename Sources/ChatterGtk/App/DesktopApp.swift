@@ -24,7 +24,10 @@ package final class DesktopApp {
     ) {
         app = Application(id: isDefault ? Self.id : "\(Self.id).\(Self.element(profile))", name: "Chatter")
         windowState = WindowState(file: stateFile)
-        model = AppModel(notifier: DesktopNotifier(app), open: open)
+        let system = SystemLocale(ProcessInfo.processInfo.environment)
+        model = AppModel(
+            words: TimeWords { system.calendar }, locale: system.reading, notifier: DesktopNotifier(app),
+            open: open)
     }
 
     /// A profile's name as an element of an application id, which has neither dots nor leading digits.
@@ -32,7 +35,7 @@ package final class DesktopApp {
         "profile_"
             + name.unicodeScalars.map { scalar in
                 scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
-                    ? String(scalar) : "_\(String(scalar.value, radix: 16))"
+                    ? String(scalar) : "_\(String(scalar.value, radix: 16))_"
             }.joined()
     }
 
@@ -49,18 +52,22 @@ package final class DesktopApp {
 
     private func activated() {
         if let window { return window.present() }
-        let window = AppWindow(app, model: model, state: windowState, closed: { [self] in quit() })
+        let window = AppWindow(app, model: model, state: windowState, closed: { [self] in finish() })
         self.window = window
         window.present()
         Task { [model] in await model.run() }
     }
 
-    /// Once: what is pending is stored before the process ends.
+    /// As if the window had been closed.
     private func quit() {
-        guard let window else { return app.quit() }
-        self.window = nil
+        if let window { window.close() } else { app.quit() }
+    }
+
+    /// Once, when the window goes: what is pending is stored before the process ends.
+    private func finish() {
+        guard window != nil else { return }
+        window = nil
         app.hold()
-        window.destroy()
         Task { [self] in
             await model.quit()
             app.release()

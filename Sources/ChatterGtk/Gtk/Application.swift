@@ -24,6 +24,9 @@ struct Application: Handle {
         return status
     }
 
+    /// The one with the keyboard, also when that is one over the app's own.
+    var activeWindow: Window { Window(gtk_application_get_active_window(c())) }
+
     func quit() { g_application_quit(c()) }
     /// Keeps it running without a window, until `release`.
     func hold() { g_application_hold(c()) }
