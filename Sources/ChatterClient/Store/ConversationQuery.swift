@@ -22,14 +22,16 @@ struct StoredMessage {
     var localStatus: LocalStatus
     var failureCode: String?
     var sender: User?
+    var deliveredAt: Timestamp?
+    var readAt: Timestamp?
 
     /// `m` is the message, `u` its sender.
     static let columns = """
         m.conversationID, m.clientMessageID, m.id, m.seq, m.senderID, m.isMine, m.type, m.body, m.createdAt,
         m.editedAt, m.deletedAt IS NOT NULL OR m.deletion IS NOT NULL, m.replyToID, m.localStatus, m.failureCode,
-        u.id, u.username, u.displayName, u.about, u.avatarURL, u.isDeleted, u.version
+        u.id, u.username, u.displayName, u.about, u.avatarURL, u.isDeleted, u.version,
+        m.deliveredAt, m.readAt
         """
-    static let columnCount = 21
     static let source = "messages m LEFT JOIN users u ON u.id = m.senderID"
     /// Not deleted for this account alone: those rows are not shown at all.
     static let isShown = "m.hidden = 0 AND m.deletion IS NOT 'me'"
@@ -53,14 +55,19 @@ struct StoredMessage {
         localStatus = status
         failureCode = row.optionalText(first + 13)
         sender = row.optionalUser(first + 14)
+        deliveredAt = row.optionalTimestamp(first + 21)
+        readAt = row.optionalTimestamp(first + 22)
     }
 
     func item(_ watermarks: Watermarks) -> MessageItem {
-        MessageItem(
+        let status = status(watermarks)
+        return MessageItem(
             id: MessageItem.Key(senderID: senderID, clientMessageID: clientMessageID),
             conversationID: conversationID, messageID: id, seq: seq, sender: sender, isMine: isMine,
             type: type, body: body, createdAt: createdAt, editedAt: editedAt, isDeleted: isDeleted,
-            replyToID: replyToID, status: status(watermarks))
+            replyToID: replyToID, status: status,
+            deliveredAt: status == .delivered || status == .read ? deliveredAt : nil,
+            readAt: status == .read ? readAt : nil)
     }
 
     private func status(_ watermarks: Watermarks) -> DeliveryStatus? {

@@ -20,6 +20,8 @@ struct MergeSession {
     let now: Timestamp
     private var ledgers: [ID<Conversation>: ConversationLedger] = [:]
     private var merges: [ID<Conversation>: MessageMerge] = [:]
+    /// Where own messages came since the last flush: a watermark may have passed them already.
+    private var own: [ID<Conversation>: SeqRange] = [:]
     private var outcome = MergeOutcome()
 
     private var database: Database { context.database }
@@ -39,6 +41,7 @@ struct MergeSession {
         merges[id] = nil
         guard let ledger = ledgers.removeValue(forKey: id) else { return }
         try ledger.save()
+        if let range = own.removeValue(forKey: id) { try context.noteTimes(of: range, in: id) }
         outcome.standings[id] = try ledger.standing.following(outcome.standings[id])
     }
 
@@ -92,6 +95,11 @@ extension MergeSession {
         if let settled = merged.settled {
             outcome.settled.insert(settled)
             try context.refreshPendingActivity(id)
+        }
+        if merged.after.isMine, merged.before == nil {
+            let seq = merged.after.seq
+            let range = own[id] ?? SeqRange(from: seq, to: seq)
+            own[id] = SeqRange(from: min(range.from, seq), to: max(range.to, seq))
         }
         _ = try with(id) { ledger in
             try ledger.note(merged, change: message.change, createdAt: message.createdAt)

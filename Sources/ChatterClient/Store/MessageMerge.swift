@@ -162,7 +162,8 @@ extension MessageMerge {
             """
             UPDATE messages SET id = ?, clientMessageID = ?, conversationID = ?, seq = ?, change = ?,
                 senderID = ?, isMine = ?, type = ?, body = ?, createdAt = ?, editedAt = ?,
-                deletedAt = coalesce(?, iif(?, deletedAt, NULL)), replyToID = ?, hidden = ?, deletion = ?, localStatus = 'confirmed', failureCode = NULL
+                deletedAt = coalesce(?, iif(?, deletedAt, NULL)), replyToID = ?, hidden = ?, deletion = ?, localStatus = 'confirmed', failureCode = NULL,
+                deliveredAt = iif(id = ?1, deliveredAt, NULL), readAt = iif(id = ?1, readAt, NULL)
             WHERE localID = ?
             """,
             message.id.rawValue, message.clientMessageID.rawValue, message.conversationID.rawValue,

@@ -10,6 +10,7 @@ enum Schema {
         migrator.add("0001 outbox", outbox)
         migrator.add("0002 epochs", epochs)
         migrator.add("0003 lost chats", lostChats)
+        migrator.add("0004 receipt times", receiptTimes)
         return migrator
     }()
 
@@ -46,6 +47,18 @@ enum Schema {
     /// The server has forgotten the whole conversation, and there is no friend to go on with yet: it stays to be read.
     private static let lostChats = """
         ALTER TABLE conversations ADD COLUMN isLost INTEGER NOT NULL DEFAULT 0 CHECK (isLost IN (0, 1));
+        """
+
+    /// `members`: when each watermark came to where it is. `messages`: when it passed them, on one's own. Those up to
+    /// `deliveredFrom` and `readFrom` were passed before this device heard of times: they have none.
+    private static let receiptTimes = """
+        ALTER TABLE members ADD COLUMN deliveredAt INTEGER;
+        ALTER TABLE members ADD COLUMN readAt INTEGER;
+        ALTER TABLE members ADD COLUMN deliveredFrom INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE members ADD COLUMN readFrom INTEGER NOT NULL DEFAULT 0;
+        UPDATE members SET deliveredFrom = lastDeliveredSeq, readFrom = lastReadSeq;
+        ALTER TABLE messages ADD COLUMN deliveredAt INTEGER;
+        ALTER TABLE messages ADD COLUMN readAt INTEGER;
         """
 
     /// Tombstones (`removed`) stay, so that a late answer with a smaller version cannot bring anybody back. No foreign

@@ -28,6 +28,8 @@ extension WriteContext {
             try insertRecord(record)
         }
         try replaceMembers(of: record)
+        // Messages that came before any record did.
+        if stored == 0 { try noteTimes(of: SeqRange(from: 1, to: record.lastSeq), in: record.id) }
         try adoptSettings(record.settings, of: record.id)
     }
 
@@ -61,7 +63,8 @@ extension WriteContext {
             try moveWatermarks(
                 Receipt(
                     conversationID: record.id, userID: member.user.id,
-                    lastDeliveredSeq: member.lastDeliveredSeq, lastReadSeq: member.lastReadSeq))
+                    lastDeliveredSeq: member.lastDeliveredSeq, lastReadSeq: member.lastReadSeq,
+                    deliveredAt: member.deliveredAt, readAt: member.readAt))
         }
     }
 
@@ -69,13 +72,16 @@ extension WriteContext {
         for member in record.members {
             try database.run(
                 """
-                INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO members (conversationID, userID, role, lastDeliveredSeq, lastReadSeq, joinedSeq,
+                    undelivered, deliveredAt, readAt, deliveredFrom, readFrom)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, max(?4 - 1, 0), max(?5 - 1, 0))
                 ON CONFLICT (conversationID, userID) DO UPDATE SET role = excluded.role,
                     joinedSeq = excluded.joinedSeq, undelivered = excluded.undelivered
                 """,
                 record.id.rawValue, member.user.id.rawValue, member.role.rawValue,
                 max(member.lastDeliveredSeq, member.lastReadSeq), member.lastReadSeq, member.joinedSeq,
-                member.undelivered.isEmpty ? "[]" : try member.undelivered.storedJSON)
+                member.undelivered.isEmpty ? "[]" : try member.undelivered.storedJSON,
+                member.deliveredAt?.milliseconds, member.readAt?.milliseconds)
         }
         let present = try record.members.map(\.user.id.rawValue).storedJSON
         try database.run(
@@ -83,17 +89,6 @@ extension WriteContext {
             DELETE FROM members
             WHERE conversationID = ? AND userID NOT IN (SELECT value FROM json_each(?))
             """, record.id.rawValue, present)
-    }
-
-    /// Read implies delivered. Members that no record has named yet come with their record.
-    func moveWatermarks(_ receipt: Receipt) throws {
-        try database.run(
-            """
-            UPDATE members SET lastReadSeq = max(lastReadSeq, ?1),
-                lastDeliveredSeq = max(lastDeliveredSeq, ?1, ?2)
-            WHERE conversationID = ?3 AND userID = ?4 AND (lastReadSeq < ?1 OR lastDeliveredSeq < ?2)
-            """, receipt.lastReadSeq, receipt.lastDeliveredSeq, receipt.conversationID.rawValue,
-            receipt.userID.rawValue)
     }
 
     /// Pending and failed messages keep their chat on top, whatever this device's clock says.

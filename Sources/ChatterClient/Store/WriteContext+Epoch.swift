@@ -26,7 +26,8 @@ extension WriteContext {
         try database.run(
             "UPDATE conversations SET version = min(version, 1), awaits = ?, heardChange = 0, heardUnread = 0",
             Awaits.record.rawValue)
-        try database.run("UPDATE members SET lastDeliveredSeq = 0, lastReadSeq = 0")
+        try database.run(
+            "UPDATE members SET lastDeliveredSeq = 0, lastReadSeq = 0, deliveredAt = NULL, readAt = NULL")
         // Their seqs mean other messages now. What was read is told again once that is known.
         try database.run("DELETE FROM outbox WHERE kind = ?", OutboxAction.Kind.read.rawValue)
     }
@@ -105,6 +106,11 @@ extension WriteContext {
         try database.run(
             "UPDATE lostMessages SET afterSeq = min(afterSeq, ?) WHERE conversationID = ?", agreement.seq,
             id.rawValue)
+        try database.run(
+            """
+            UPDATE members SET deliveredFrom = min(deliveredFrom, ?1), readFrom = min(readFrom, ?1)
+            WHERE conversationID = ?2
+            """, agreement.seq, id.rawValue)
         try takeOut(LostRange(conversation: id, above: agreement.seq), at: now)
         var agreement = agreement
         let heard = try database.first(

@@ -30,7 +30,8 @@ extension WriteContext {
             """, range.conversation.rawValue, range.above)
         try database.run(
             """
-            UPDATE messages SET id = NULL, seq = NULL, change = 0, editedAt = NULL, localStatus = 'pending'
+            UPDATE messages SET id = NULL, seq = NULL, change = 0, editedAt = NULL, localStatus = 'pending',
+                deliveredAt = NULL, readAt = NULL
             WHERE conversationID = ? AND seq > ?
             """, range.conversation.rawValue, range.above)
         try queueFirst(own, lane: range.target.rawValue, at: now)

@@ -60,6 +60,10 @@ public struct Member: Codable, Hashable, Sendable {
     public var lastDeliveredSeq: Int64
     /// Everything up to here was read by this member. Never above `lastDeliveredSeq`.
     public var lastReadSeq: Int64
+    /// When `lastDeliveredSeq` came to where it is, by the server's clock; nil when that is not known.
+    public var deliveredAt: Timestamp?
+    /// When `lastReadSeq` came to where it is.
+    public var readAt: Timestamp?
     /// The member sees, and counts for, messages above this.
     public var joinedSeq: Int64
     /// Messages that never reach this member whatever the watermarks say (sent while blocked); ascending, disjoint.
@@ -67,12 +71,15 @@ public struct Member: Codable, Hashable, Sendable {
 
     public init(
         user: User, role: Role = .member, lastDeliveredSeq: Int64 = 0, lastReadSeq: Int64 = 0,
-        joinedSeq: Int64 = 0, undelivered: [SeqRange] = []
+        deliveredAt: Timestamp? = nil, readAt: Timestamp? = nil, joinedSeq: Int64 = 0,
+        undelivered: [SeqRange] = []
     ) {
         self.user = user
         self.role = role
         self.lastDeliveredSeq = lastDeliveredSeq
         self.lastReadSeq = lastReadSeq
+        self.deliveredAt = deliveredAt
+        self.readAt = readAt
         self.joinedSeq = joinedSeq
         self.undelivered = undelivered
     }

@@ -111,18 +111,25 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var userID: ID<User>
     public var lastDeliveredSeq: Int64
     public var lastReadSeq: Int64
+    /// When `lastDeliveredSeq` came to where it is, by the server's clock; nil when that is not known.
+    public var deliveredAt: Timestamp?
+    /// When `lastReadSeq` came to where it is.
+    public var readAt: Timestamp?
 
     public init(
-        conversationID: ID<Conversation>, userID: ID<User>, lastDeliveredSeq: Int64, lastReadSeq: Int64
+        conversationID: ID<Conversation>, userID: ID<User>, lastDeliveredSeq: Int64, lastReadSeq: Int64,
+        deliveredAt: Timestamp? = nil, readAt: Timestamp? = nil
     ) {
         self.conversationID = conversationID
         self.userID = userID
         self.lastDeliveredSeq = lastDeliveredSeq
         self.lastReadSeq = lastReadSeq
+        self.deliveredAt = deliveredAt
+        self.readAt = readAt
     }
 
     enum CodingKeys: String, CodingKey {
-        case lastDeliveredSeq, lastReadSeq
+        case lastDeliveredSeq, lastReadSeq, deliveredAt, readAt
         case conversationID = "conversationId"
         case userID = "userId"
     }

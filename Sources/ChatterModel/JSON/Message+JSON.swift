@@ -134,6 +134,8 @@ extension Receipt: QuickWritable, QuickReadable {
             json.field("userId", userID.rawValue)
             json.field("lastDeliveredSeq", lastDeliveredSeq)
             json.field("lastReadSeq", lastReadSeq)
+            if let deliveredAt { json.field("deliveredAt", deliveredAt) }
+            if let readAt { json.field("readAt", readAt) }
         }
         return true
     }
@@ -143,17 +145,22 @@ extension Receipt: QuickWritable, QuickReadable {
         var userID: ID<User>?
         var lastDeliveredSeq: Int64?
         var lastReadSeq: Int64?
+        var deliveredAt: Timestamp?
+        var readAt: Timestamp?
         try json.object { (json, key) throws(Unusual) in
             switch key {
             case "conversationId": try json.read(into: &conversationID)
             case "userId": try json.read(into: &userID)
             case "lastDeliveredSeq": try json.read(into: &lastDeliveredSeq)
             case "lastReadSeq": try json.read(into: &lastReadSeq)
+            case "deliveredAt": try json.read(into: &deliveredAt)
+            case "readAt": try json.read(into: &readAt)
             default: throw Unusual()
             }
         }
         self.init(
             conversationID: try required(conversationID), userID: try required(userID),
-            lastDeliveredSeq: try required(lastDeliveredSeq), lastReadSeq: try required(lastReadSeq))
+            lastDeliveredSeq: try required(lastDeliveredSeq), lastReadSeq: try required(lastReadSeq),
+            deliveredAt: deliveredAt, readAt: readAt)
     }
 }

@@ -10,9 +10,10 @@ enum FrozenView {
             """
             INSERT INTO frozen_views (
                 viewer_id, user_id, username, display_name, about, avatar_url, version,
-                delivered_seq, read_seq, last_seq)
+                delivered_seq, read_seq, last_seq, delivered_at, read_at)
             SELECT ?1, u.id, u.username, u.display_name, u.about, u.avatar_url, u.position,
-                COALESCE(m.delivered_seq, 0), COALESCE(m.read_seq, 0), c.last_seq
+                COALESCE(m.delivered_seq, 0), COALESCE(m.read_seq, 0), c.last_seq,
+                m.delivered_at, m.read_at
             FROM users u
             LEFT JOIN conversations c ON c.pair_low = ?3 AND c.pair_high = ?4
             LEFT JOIN members m ON m.conversation_id = c.id AND m.user_id = u.id

@@ -57,7 +57,9 @@ struct ConversationView {
         let rows: [(member: Member, hiddenUpTo: Int64)] = try database.all(
             """
             SELECT \(SeenUser.columns), m.role, COALESCE(z.delivered_seq, m.delivered_seq),
-                COALESCE(z.read_seq, m.read_seq), m.joined_seq, CASE WHEN z.version IS NULL THEN c.last_seq ELSE COALESCE(z.last_seq, 0) END
+                COALESCE(z.read_seq, m.read_seq), m.joined_seq, CASE WHEN z.version IS NULL THEN c.last_seq ELSE COALESCE(z.last_seq, 0) END,
+                CASE WHEN z.version IS NULL THEN m.delivered_at ELSE z.delivered_at END,
+                CASE WHEN z.version IS NULL THEN m.read_at ELSE z.read_at END
             FROM members m JOIN conversations c ON c.id = m.conversation_id
             JOIN users u ON u.id = m.user_id \(SeenUser.frozenView)
             WHERE m.conversation_id = ?2 ORDER BY m.user_id
@@ -66,6 +68,7 @@ struct ConversationView {
             let member = Member(
                 user: SeenUser.user(row), role: Member.Role(rawValue: row.text(start)) ?? .member,
                 lastDeliveredSeq: row.int64(start + 1), lastReadSeq: row.int64(start + 2),
+                deliveredAt: row.optionalTimestamp(start + 5), readAt: row.optionalTimestamp(start + 6),
                 joinedSeq: row.int64(start + 3))
             return (member, row.int64(start + 4))
         }

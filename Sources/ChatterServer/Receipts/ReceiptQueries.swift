@@ -1,7 +1,8 @@
 import ChatterModel
 import SQLite
 
-/// A member's watermarks: they only move forward and never past the newest message; read implies delivered.
+/// A member's watermarks: they only move forward and never past the newest message; read implies delivered. Each move
+/// leaves its time.
 enum ReceiptQueries {
     /// Answers with the watermarks as they are afterwards, moved or not. What moved goes to the others, unless a
     /// block stands between, and a read mark to one's own devices but `origin`. Throws NOT_FOUND.
@@ -34,17 +35,15 @@ enum ReceiptQueries {
             UPDATE members SET
                 delivered_seq = MAX(members.delivered_seq, MIN(?3, c.last_seq)),
                 read_seq = MAX(members.read_seq, MIN(?4, c.last_seq)),
+                delivered_at = CASE WHEN members.delivered_seq < MIN(?3, c.last_seq) THEN ?6 ELSE members.delivered_at END,
+                read_at = CASE WHEN members.read_seq < MIN(?4, c.last_seq) THEN ?6 ELSE members.read_at END,
                 position = ?5
             FROM conversations c
             WHERE c.id = ?1 AND members.conversation_id = ?1 AND members.user_id = ?2
                 AND (members.delivered_seq < MIN(?3, c.last_seq) OR members.read_seq < MIN(?4, c.last_seq))
-            RETURNING delivered_seq, read_seq
-            """, conversation, user, delivered, read, transaction.nextPosition()
-        ) { row in
-            Receipt(
-                conversationID: conversation, userID: user, lastDeliveredSeq: row.int64(0),
-                lastReadSeq: row.int64(1))
-        }
+            RETURNING \(columns)
+            """, conversation, user, delivered, read, transaction.nextPosition(), transaction.now
+        ) { receipt($0, of: user, in: conversation) }
     }
 
     /// Gives the conversation a new version for those who may see it: none of them behind a block.
@@ -65,15 +64,21 @@ enum ReceiptQueries {
     private static func current(
         of user: ID<User>, in conversation: ID<Conversation>, _ database: Database
     ) throws -> Receipt {
-        let receipt = try database.first(
-            "SELECT delivered_seq, read_seq FROM members WHERE conversation_id = ? AND user_id = ?",
-            conversation, user
-        ) { row in
-            Receipt(
-                conversationID: conversation, userID: user, lastDeliveredSeq: row.int64(0),
-                lastReadSeq: row.int64(1))
-        }
-        guard let receipt else { throw ConversationQueries.notFound }
-        return receipt
+        let current = try database.first(
+            "SELECT \(columns) FROM members WHERE conversation_id = ? AND user_id = ?", conversation, user
+        ) { receipt($0, of: user, in: conversation) }
+        guard let current else { throw ConversationQueries.notFound }
+        return current
+    }
+
+    private static let columns = "delivered_seq, read_seq, delivered_at, read_at"
+
+    private static func receipt(
+        _ row: borrowing Row, of user: ID<User>, in conversation: ID<Conversation>
+    ) -> Receipt {
+        Receipt(
+            conversationID: conversation, userID: user, lastDeliveredSeq: row.int64(0),
+            lastReadSeq: row.int64(1), deliveredAt: row.optionalTimestamp(2),
+            readAt: row.optionalTimestamp(3))
     }
 }

@@ -10,8 +10,18 @@ enum Schema {
         var migrator = Migrator()
         migrator.add("0001 first", operations + people + conversations + messages)
         migrator.add("0002 epochs", epochs)
+        migrator.add("0003 receipt times", receiptTimes)
         return migrator
     }
+
+    /// When each watermark came to where it is; NULL when it was there before there were times. A frozen view keeps
+    /// those of its watermarks.
+    private static let receiptTimes = """
+        ALTER TABLE members ADD COLUMN delivered_at BIGINT;
+        ALTER TABLE members ADD COLUMN read_at BIGINT;
+        ALTER TABLE frozen_views ADD COLUMN delivered_at BIGINT;
+        ALTER TABLE frozen_views ADD COLUMN read_at BIGINT;
+        """
 
     /// One row while the database is in use, none in a backup: see `Epochs`.
     private static let epochs = """

@@ -25,6 +25,7 @@ public final class ConversationViewModel {
     public private(set) var newBelow = 0
     /// Something did not work; goes with the next action.
     public private(set) var notice: String?
+    /// Follow their message for as long as they are open.
     public private(set) var details: MessageDetails?
     /// The text being written; `typed` changes it.
     public private(set) var draft = ""
@@ -34,6 +35,7 @@ public final class ConversationViewModel {
     @ObservationIgnored private var drafts: DraftKeeper
     @ObservationIgnored private var content: ConversationContent?
     @ObservationIgnored private var firstUnread: MessageItem.Key?
+    @ObservationIgnored private var detailed: MessageItem.Key?
     @ObservationIgnored private var isConnected = false
     @ObservationIgnored private var isAtEnd = true
 
@@ -121,6 +123,12 @@ public final class ConversationViewModel {
     private func showRows() {
         guard let content else { return }
         set(\.rows, RowBuilder(words: words, firstUnread: firstUnread).rows(content))
+        showDetails()
+    }
+
+    private func showDetails() {
+        let item = detailed.flatMap { key in content?.items.first { $0.id == key } }
+        set(\.details, item.map { MessageDetails($0, title: header?.title ?? "", words: words) })
     }
 
     /// Observers hear of changes only.
@@ -191,12 +199,11 @@ public final class ConversationViewModel {
     }
 
     public func detailsTapped(_ key: MessageItem.Key) {
-        details = content?.items.first { $0.id == key }.map {
-            MessageDetails($0, title: header?.title ?? "", words: words)
-        }
+        detailed = key
+        showDetails()
     }
 
-    public func detailsClosed() { details = nil }
+    public func detailsClosed() { (detailed, details) = (nil, nil) }
 
     public func noticeClosed() { notice = nil }
 

@@ -33,13 +33,18 @@ nonisolated struct RowBuilder {
         calendar.dateInterval(of: .day, for: time.date).map { Timestamp($0.start)..<Timestamp($0.end) }
     }
 
+    /// What stands in the bubble.
+    static func text(of item: MessageItem) -> String {
+        guard item.isDeleted else { return item.body }
+        return item.isMine ? "You deleted this message" : "This message was deleted"
+    }
+
     private func bubble(
         _ item: MessageItem, name: String, follows before: MessageItem?, precedes next: MessageItem?,
         within day: Range<Timestamp>?
     ) -> Bubble {
         let isDeleted = item.isDeleted
-        let text =
-            isDeleted ? (item.isMine ? "You deleted this message" : "This message was deleted") : item.body
+        let text = Self.text(of: item)
         let time = words.time(item.createdAt)
         let tick = isDeleted ? nil : item.status.map(Tick.init)
         var failure: String?

@@ -65,6 +65,9 @@ struct MessageShape: Encodable {
     var isDeleted: Bool
     /// On one's own: `pending`, `sent`, `delivered`, `read`, `failed`.
     var status: String?
+    /// On one's own, once they are known.
+    var deliveredAt: Timestamp?
+    var readAt: Timestamp?
     /// With `failed`: an error code.
     var reason: String?
 
@@ -81,6 +84,7 @@ struct MessageShape: Encodable {
         editedAt = item.editedAt
         isDeleted = item.isDeleted
         status = item.status.map(Ticks.word)
+        (deliveredAt, readAt) = (item.deliveredAt, item.readAt)
         if case .failed(let reason) = item.status { self.reason = reason.code }
     }
 }

@@ -66,7 +66,8 @@ struct RandomFrames {
 
     mutating func receipt() -> Receipt {
         Receipt(
-            conversationID: ID(uuid()), userID: ID(text()), lastDeliveredSeq: number(), lastReadSeq: number())
+            conversationID: ID(uuid()), userID: ID(text()), lastDeliveredSeq: number(), lastReadSeq: number(),
+            deliveredAt: maybe { $0.time() }, readAt: maybe { $0.time() })
     }
 
     mutating func page() -> MessagePage {

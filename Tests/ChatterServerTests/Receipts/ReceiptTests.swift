@@ -7,8 +7,11 @@ struct ReceiptTests {
     private func receipt(
         _ delivered: Int64, _ read: Int64, of person: TestDevice, in two: TwoFriends
     ) -> Receipt {
-        Receipt(
-            conversationID: two.chat, userID: person.user, lastDeliveredSeq: delivered, lastReadSeq: read)
+        // The server's clock stands still.
+        let now = two.server.clock.now
+        return Receipt(
+            conversationID: two.chat, userID: person.user, lastDeliveredSeq: delivered, lastReadSeq: read,
+            deliveredAt: delivered > 0 ? now : nil, readAt: read > 0 ? now : nil)
     }
 
     @Test("Watermarks only move forward and never past the newest message; read implies delivered")

@@ -33,12 +33,18 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public var replyToID: ChatterModel.ID<Message>?
     /// nil on messages by others.
     public var status: DeliveryStatus?
+    /// When one's own message had reached every other member, by the server's clock, or a moment after that; nil while
+    /// it has not, and when it is not known.
+    public var deliveredAt: Timestamp?
+    /// When every other member had read it, likewise.
+    public var readAt: Timestamp?
 
     public init(
         id: Key, conversationID: ChatterModel.ID<Conversation>, messageID: ChatterModel.ID<Message>?,
         seq: Int64?, sender: User?,
         isMine: Bool, type: MessageType, body: String, createdAt: Timestamp, editedAt: Timestamp? = nil,
-        isDeleted: Bool = false, replyToID: ChatterModel.ID<Message>? = nil, status: DeliveryStatus?
+        isDeleted: Bool = false, replyToID: ChatterModel.ID<Message>? = nil, status: DeliveryStatus?,
+        deliveredAt: Timestamp? = nil, readAt: Timestamp? = nil
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -53,6 +59,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         self.isDeleted = isDeleted
         self.replyToID = replyToID
         self.status = status
+        self.deliveredAt = deliveredAt
+        self.readAt = readAt
     }
 }
 
