@@ -26,6 +26,9 @@ extension ClientError {
         .storage(isTransient: true),
         "the disk is full: free some space, then try again; nothing that is stored or queued here is lost")
 
+    /// Whether it is that this device has no space left.
+    public var isDiskFull: Bool { self == .diskFull }
+
     /// Whether a system call's errno says so.
     static func isDiskFull(_ error: Int32) -> Bool { DiskSpace.isExhausted(error) }
 

@@ -12,6 +12,10 @@ public final class MainViewModel {
     /// What is wrong with the connection; nil when nothing is.
     public private(set) var banner: String?
     public private(set) var notice: String?
+    /// What is to be told of this device's storage; nil when that is nothing.
+    public private(set) var storageNotice: String?
+    /// Whether it goes by being closed; else it goes by itself.
+    public private(set) var canCloseStorageNotice = false
 
     public let chats: ChatsViewModel
     public let friends: FriendsViewModel
@@ -46,6 +50,7 @@ public final class MainViewModel {
             group.addTask { await self.profile.run() }
             group.addTask { await self.account.run() }
             group.addTask { await self.followConnection() }
+            group.addTask { await self.followStorage() }
             group.addTask { await self.followArrivals() }
         }
         notifier.withdrawAll()
@@ -55,6 +60,13 @@ public final class MainViewModel {
         for await state in client.connection {
             let text = ConnectionWords.banner(state)
             if banner != text { banner = text }
+        }
+    }
+
+    private func followStorage() async {
+        for await state in client.storage {
+            canCloseStorageNotice = StorageWords.canClose(state)
+            storageNotice = StorageWords.notice(state)
         }
     }
 
@@ -108,6 +120,10 @@ public final class MainViewModel {
     public func conversationClosed() { conversation = nil }
 
     public func noticeClosed() { notice = nil }
+
+    public func storageNoticeClosed() {
+        if canCloseStorageNotice { storageNotice = nil }
+    }
 
     // MARK: - Pages that come and go
 

@@ -16,7 +16,8 @@ nonisolated enum ErrorWords {
                 ?? "That can't be used."
         case .notFound: "That is no longer here."
         case .profileInUse: "Another window has this profile open."
-        case .storage: "This device's storage can't be used right now. Is it full?"
+        case .storage where error.isDiskFull: "This device is full. Free some space, then try again."
+        case .storage: "This device's storage can't be used right now."
         case .cancelled, .closed: "That was interrupted."
         }
     }
