@@ -29,6 +29,13 @@ public final class AppModel {
     @ObservationIgnored private let locale: Locale
     @ObservationIgnored private let notifier: any Notifier
     @ObservationIgnored private var isActive = true
+    /// A notification that was tapped before there was a main window.
+    @ObservationIgnored private var tapped: Tapped?
+
+    private enum Tapped {
+        case chat(ID<Conversation>)
+        case requests
+    }
     @ObservationIgnored private var client: ChatterClient?
 
     /// - Parameters:
@@ -59,11 +66,11 @@ public final class AppModel {
         self.client = client
         await client.setActive(isActive)
         await client.start()
-        for await session in client.session { show(session, client) }
+        for await session in client.session { await show(session, client) }
     }
 
     /// Each account gets models of its own; an edit of the profile is no reason for new ones.
-    private func show(_ session: SessionState, _ client: ChatterClient) {
+    private func show(_ session: SessionState, _ client: ChatterClient) async {
         switch (session, root) {
         case (.signedIn, .main), (.profileIncomplete, .profileSetup): return
         case (.signedOut(let reason), _):
@@ -75,7 +82,34 @@ public final class AppModel {
             let main = MainViewModel(client: client, clock: clock, words: words, notifier: notifier)
             main.becameActive(isActive)
             root = .main(main)
+            await openTapped(main)
         }
+    }
+
+    private func openTapped(_ main: MainViewModel) async {
+        defer { tapped = nil }
+        switch tapped {
+        case .chat(let id): await main.notificationTapped(id)
+        case .requests: main.requestNotificationTapped()
+        case nil: break
+        }
+    }
+
+    /// A notification of a chat, at any time: before an account is there it is remembered.
+    public func notificationTapped(_ id: ID<Conversation>) async {
+        tapped = .chat(id)
+        if case .main(let main) = root { await openTapped(main) }
+    }
+
+    /// A notification of a friend request.
+    public func requestNotificationTapped() async {
+        tapped = .requests
+        if case .main(let main) = root { await openTapped(main) }
+    }
+
+    /// The device's clock was set, or its time zone changed.
+    public func clockChanged() {
+        if case .main(let main) = root { main.clockChanged() }
     }
 
     /// The window has, or lost, the person's attention; at any time, also before an account is there.
@@ -86,5 +120,8 @@ public final class AppModel {
     }
 
     /// Stores what is pending and gives the profile back.
-    public func quit() async { await client?.close() }
+    public func quit() async {
+        if case .main(let main) = root { await main.conversation?.storeDraft() }
+        await client?.close()
+    }
 }

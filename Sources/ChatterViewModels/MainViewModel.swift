@@ -16,6 +16,11 @@ public final class MainViewModel {
     public private(set) var storageNotice: String?
     /// Whether it goes by being closed; else it goes by itself.
     public private(set) var canCloseStorageNotice = false
+    /// Whether the friends' section shows the requests.
+    public var showsRequests = false
+
+    /// Messages that nobody has seen, but for muted and archived chats: for the app's badge.
+    public var unread: Int { chats.unread }
 
     public let chats: ChatsViewModel
     public let friends: FriendsViewModel
@@ -27,13 +32,21 @@ public final class MainViewModel {
     @ObservationIgnored private let clock: any ChatterClock
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private let notifier: any Notifier
+    @ObservationIgnored private let shelf = DraftShelf()
+    @ObservationIgnored private let midnight: Midnight
     @ObservationIgnored private var isActive = true
+    @ObservationIgnored private var isOnline = false
+    /// A notification's chat that is not here yet.
+    @ObservationIgnored private var wanted: ID<Conversation>?
+    @ObservationIgnored private weak var contactPage: ContactViewModel?
+    @ObservationIgnored private weak var devicesPage: DevicesViewModel?
 
     init(client: ChatterClient, clock: any ChatterClock, words: TimeWords, notifier: any Notifier) {
         self.client = client
         self.clock = clock
         self.words = words
         self.notifier = notifier
+        midnight = Midnight(words)
         chats = ChatsViewModel(client: client, words: words)
         friends = FriendsViewModel(client: client, words: words)
         requests = RequestsViewModel(client: client, words: words)
@@ -52,6 +65,8 @@ public final class MainViewModel {
             group.addTask { await self.followConnection() }
             group.addTask { await self.followStorage() }
             group.addTask { await self.followArrivals() }
+            group.addTask { await self.followRequests() }
+            group.addTask { await self.followDays() }
         }
         notifier.withdrawAll()
     }
@@ -60,6 +75,8 @@ public final class MainViewModel {
         for await state in client.connection {
             let text = ConnectionWords.banner(state)
             if banner != text { banner = text }
+            isOnline = state == .online
+            if isOnline { await openWanted() }
         }
     }
 
@@ -77,9 +94,51 @@ public final class MainViewModel {
             notifier.post(
                 Notification(
                     conversation: item.conversationID,
-                    title: item.sender.map { PersonLabel.name(of: $0) } ?? "New message",
-                    body: String(item.body.prefix(300))))
+                    title: chats.row(item.conversationID)?.title
+                        ?? item.sender.map { PersonLabel.name(of: $0) } ?? "New message",
+                    body: String(RowBuilder.text(of: item).prefix(300))))
         }
+    }
+
+    private func followRequests() async {
+        var known: Set<ID<User>>?
+        for await items in client.friends.requests() {
+            let incoming = items.filter { $0.direction == .incoming }
+            let present = Set(incoming.map(\.id))
+            for user in known?.subtracting(present) ?? [] { notifier.withdrawRequest(of: user) }
+            let isSeen = isActive && section == .friends && showsRequests
+            for item in incoming where !isSeen && known?.contains(item.id) == false {
+                let name = PersonLabel.name(of: item.user)
+                notifier.post(
+                    RequestNotification(
+                        user: item.id, title: "Friend request",
+                        body: "\(isolated(name)) wants to be your friend."))
+            }
+            known = present
+        }
+    }
+
+    private func followDays() async {
+        while !Task.isCancelled {
+            await midnight.wait()
+            showTimes()
+        }
+    }
+
+    /// The clock was set or its zone changed: all that is shown is right again at once.
+    public func clockChanged() {
+        midnight.clockChanged()
+        chats.clockChanged()
+        conversation?.clockChanged()
+        showTimes()
+    }
+
+    /// Of the pages that follow no days by themselves.
+    private func showTimes() {
+        friends.clockChanged()
+        requests.clockChanged()
+        contactPage?.clockChanged()
+        devicesPage?.clockChanged()
     }
 
     // MARK: - What the person does
@@ -89,12 +148,42 @@ public final class MainViewModel {
         if isActive, let conversation { notifier.withdraw(conversation.id) }
     }
 
-    /// Opens a chat that is known here: from the list, or a notification.
+    /// Opens a chat that is known here. One that is open already stays as it is, with what is being written.
     public func chatTapped(_ id: ID<Conversation>) {
+        wanted = nil
         section = .chats
         notifier.withdraw(id)
         guard conversation?.id != id else { return }
-        conversation = ConversationViewModel(id, client: client, clock: clock, words: words)
+        conversation = ConversationViewModel(
+            id, client: client, clock: clock, words: words, list: chats, shelf: shelf)
+    }
+
+    /// Opens a notification's chat. One that is not here yet opens once it was fetched, unless another is opened first.
+    public func notificationTapped(_ id: ID<Conversation>) async {
+        (wanted, notice, section) = (id, nil, .chats)
+        await openWanted()
+    }
+
+    public func requestNotificationTapped() {
+        (wanted, section, showsRequests) = (nil, .friends, true)
+    }
+
+    private func openWanted() async {
+        guard let id = wanted else { return }
+        var isHere = false
+        for await chats in client.conversations.chats() {
+            isHere = chats.contains { $0.id == id }
+            break
+        }
+        guard wanted == id else { return }
+        if isHere {
+            notice = nil
+            chatTapped(id)
+        } else if isOnline {
+            (wanted, notice) = (nil, "That chat is no longer here.")
+        } else {
+            notice = "That chat is not on this device yet. It opens once it was fetched."
+        }
     }
 
     /// Opens the chat with a friend, which may have to be made first.
@@ -130,10 +219,20 @@ public final class MainViewModel {
     public func addFriend() -> AddFriendViewModel { AddFriendViewModel(client: client, clock: clock) }
 
     public func contact(_ id: ID<User>) -> ContactViewModel {
-        ContactViewModel(id, in: conversation?.id, client: client, words: words)
+        let page = ContactViewModel(
+            id, in: conversation?.id, client: client, words: words,
+            openChat: { [weak self] in await self?.friendTapped(id) })
+        contactPage = page
+        return page
     }
 
     public func blocked() -> BlockedViewModel { BlockedViewModel(client: client) }
-    public func devices() -> DevicesViewModel { DevicesViewModel(client: client, words: words) }
+
+    public func devices() -> DevicesViewModel {
+        let page = DevicesViewModel(client: client, words: words)
+        devicesPage = page
+        return page
+    }
+
     public func status() -> StatusViewModel { StatusViewModel(client: client) }
 }

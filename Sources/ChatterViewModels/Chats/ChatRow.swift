@@ -20,11 +20,17 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
     public var isMuted: Bool
     public var isPinned: Bool
     public var isArchived: Bool
+    /// The other person's account no longer exists.
+    public var isPeerDeleted: Bool
 
-    init(_ chat: ChatItem, words: TimeWords) {
+    /// - Parameter names: those of the list: two that look the same are told apart.
+    init(_ chat: ChatItem, words: TimeWords, names: AlikeNames = AlikeNames([])) {
         id = chat.id
-        title = chat.peer.map { PersonLabel.name(of: $0) } ?? chat.title
-        face = Face(name: title, pictureURL: chat.peer?.avatarURL ?? chat.avatarURL)
+        title = chat.peer.map { names.name(of: $0) } ?? chat.title
+        isPeerDeleted = chat.peer?.isDeleted == true
+        face = Face(
+            name: chat.peer.map { PersonLabel.name(of: $0) } ?? chat.title,
+            pictureURL: chat.peer?.avatarURL ?? chat.avatarURL)
         preview = Self.preview(chat)
         time = chat.preview == nil ? "" : words.short(chat.lastActivityAt)
         unread = chat.unreadCount
@@ -35,10 +41,8 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
         if !chat.typing.isEmpty { return .typing }
         if let draft = chat.draft { return .draft(oneLine(draft)) }
         guard let item = chat.preview else { return .none }
-        guard !item.isDeleted else {
-            return .message(item.isMine ? "You deleted this message" : "This message was deleted", tick: nil)
-        }
-        return .message(oneLine(item.body), tick: item.status.map(Tick.init))
+        guard !item.isDeleted else { return .message(RowBuilder.text(of: item), tick: nil) }
+        return .message(oneLine(RowBuilder.text(of: item)), tick: item.status.map(Tick.init))
     }
 
     /// The beginning of a text: a row has room for one line.
@@ -59,7 +63,8 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
             case .message(let text, let tick): tick.map { "You: \(text), \($0.spoken)" } ?? text
             }
         let parts: [String?] = [
-            title, unread == 0 ? nil : "\(unread) unread", preview, time.isEmpty ? nil : time,
+            title, isPeerDeleted ? "deleted account" : nil, unread == 0 ? nil : "\(unread) unread", preview,
+            time.isEmpty ? nil : time,
             isPinned ? "pinned" : nil, isMuted ? "muted" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: ", ")

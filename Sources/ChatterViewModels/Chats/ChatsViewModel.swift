@@ -26,10 +26,12 @@ public final class ChatsViewModel {
     @ObservationIgnored private let words: TimeWords
     /// nil until they are known.
     @ObservationIgnored private var items: [ChatItem]?
+    @ObservationIgnored private let midnight: Midnight
 
     init(client: ChatterClient, words: TimeWords) {
         self.client = client
         self.words = words
+        midnight = Midnight(words)
     }
 
     /// Follows the list until the task is cancelled.
@@ -51,13 +53,20 @@ public final class ChatsViewModel {
         while !Task.isCancelled {
             // First, since a day may have ended before this began.
             show()
-            do { try await words.untilLabelsChange() } catch { return }  // Off screen.
+            await midnight.wait()
         }
+    }
+
+    /// The clock was set or its zone changed.
+    func clockChanged() {
+        midnight.clockChanged()
+        show()
     }
 
     private func show() {
         guard let items else { return }
-        let rows = items.map { ChatRow($0, words: words) }
+        let names = AlikeNames(items.compactMap(\.peer))
+        let rows = items.map { ChatRow($0, words: words, names: names) }
         let (kept, put) = (rows.filter { !$0.isArchived }, rows.filter(\.isArchived))
         if chats != kept { chats = kept }
         if archived != put { archived = put }
@@ -71,6 +80,11 @@ public final class ChatsViewModel {
     /// Whether a message in this chat is worth a sound.
     func isMuted(_ id: ID<Conversation>) -> Bool { items?.first { $0.id == id }?.isMuted ?? false }
 
+    /// The chat's row, archived or not.
+    public func row(_ id: ID<Conversation>) -> ChatRow? {
+        chats.first { $0.id == id } ?? archived.first { $0.id == id }
+    }
+
     // MARK: - What the person does
 
     public enum Mute: CaseIterable, Hashable, Sendable {
@@ -83,17 +97,20 @@ public final class ChatsViewModel {
             case .always: "Always"
             }
         }
-    }
 
-    public func muteTapped(_ id: ID<Conversation>, _ mute: Mute) async {
-        let length: Duration? =
-            switch mute {
+        /// nil: for ever.
+        var length: Duration? {
+            switch self {
             case .hours8: .seconds(8 * 3600)
             case .week: .seconds(7 * 86_400)
             case .always: nil
             }
+        }
+    }
+
+    public func muteTapped(_ id: ID<Conversation>, _ mute: Mute) async {
         notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.mute(id, for: length)
+            try await client.conversations.mute(id, for: mute.length)
         }
     }
 

@@ -17,8 +17,9 @@ nonisolated public struct ConversationHeader: Hashable, Sendable {
         face = Face(name: title, pictureURL: header.peer?.avatarURL ?? header.avatarURL)
         isTyping = !header.typing.isEmpty
         peer = header.peer?.id
+        let isDeleted = header.peer?.isDeleted == true
         let presence = header.presence?.online == true && !isOnline ? nil : words.presence(header.presence)
-        subtitle = isTyping ? "typing…" : presence
+        subtitle = isTyping ? "typing…" : isDeleted ? "Deleted account" : presence
     }
 }
 

@@ -43,6 +43,10 @@ nonisolated public struct Bubble: Hashable, Sendable {
     public var isFirstOfGroup: Bool
     public var isLastOfGroup: Bool
     public var spoken: String
+    /// `text` is the beginning only: “Read more” shows the rest.
+    public var isShortened = false
+    /// One's own, for as long as the server takes it back.
+    public var canDeleteForEveryone = false
 
     public var canRetry: Bool { failure != nil }
     public var canCopy: Bool { !isDeleted }

@@ -23,6 +23,10 @@ public final class ConversationViewModel {
     public private(set) var missing = 0
     /// Messages that came in below what is in sight.
     public private(set) var newBelow = 0
+    /// Messages that were new when the chat was opened, until they were seen or answered: for “jump to what is new”.
+    public private(set) var unreadCount = 0
+    /// The first of them is being looked for in older pages.
+    public private(set) var isSeekingUnread = false
     /// Something did not work; goes with the next action.
     public private(set) var notice: String?
     /// Follow their message for as long as they are open.
@@ -34,16 +38,26 @@ public final class ConversationViewModel {
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private var drafts: DraftKeeper
     @ObservationIgnored private var content: ConversationContent?
-    @ObservationIgnored private var firstUnread: MessageItem.Key?
+    @ObservationIgnored private let list: ChatsViewModel?
+    @ObservationIgnored private let midnight: Midnight
+    @ObservationIgnored private var new = NewMessages()
+    @ObservationIgnored private var expanded: Set<MessageItem.Key> = []
     @ObservationIgnored private var detailed: MessageItem.Key?
     @ObservationIgnored private var isConnected = false
-    @ObservationIgnored private var isAtEnd = true
 
-    init(_ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords) {
+    /// - Parameters:
+    ///   - list: knows whether the chat is muted.
+    ///   - shelf: drafts that are not stored yet.
+    init(
+        _ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords,
+        list: ChatsViewModel? = nil, shelf: DraftShelf = DraftShelf()
+    ) {
         self.id = id
         self.client = client
         self.words = words
-        drafts = DraftKeeper(id, client: client, clock: clock)
+        self.list = list
+        midnight = Midnight(words)
+        drafts = DraftKeeper(id, client: client, shelf: shelf, clock: clock)
     }
 
     // MARK: - On screen
@@ -62,7 +76,7 @@ public final class ConversationViewModel {
     private func leave() async {
         await client.messages.setOnScreen(id, false)
         await client.messages.setTyping(id, false)
-        await drafts.save(draft)
+        await drafts.flush()
     }
 
     private func loadDraft() async {
@@ -75,7 +89,8 @@ public final class ConversationViewModel {
             let isFirst = self.content == nil
             show(content)
             // After the first look: reading moves the watermark that tells what is new.
-            if isFirst { await client.messages.setOnScreen(id, isAtEnd) }
+            if isFirst { await client.messages.setOnScreen(id, new.isAtEnd) }
+            if isSeekingUnread { await seekUnread() }
         }
     }
 
@@ -91,28 +106,30 @@ public final class ConversationViewModel {
             // First, since a day may have ended before this began.
             showHeader()
             showRows()
-            do { try await words.untilLabelsChange() } catch { return }  // Off screen.
+            await midnight.wait()
         }
     }
 
-    private func show(_ new: ConversationContent) {
-        if content == nil {
-            firstUnread = new.firstUnread
-        }
-        countNew(new)
-        content = new
+    /// The clock was set or its zone changed: what is shown is right again at once.
+    func clockChanged() {
+        midnight.clockChanged()
         showHeader()
         showRows()
-        set(\.composer, ComposerState(new.header.composer))
-        set(\.isEmpty, new.items.isEmpty && !new.hasOlder)
-        set(\.hasOlder, new.hasOlder)
-        set(\.missing, new.holes.reduce(0) { $0 + Int($1.to - $1.from + 1) })
     }
 
-    private func countNew(_ new: ConversationContent) {
-        guard let old = content?.items.last(where: { $0.seq != nil })?.seq, !isAtEnd else { return }
-        let arrived = new.items.count { !$0.isMine && ($0.seq ?? 0) > old }
-        if arrived > 0 { newBelow += arrived }
+    private func show(_ content: ConversationContent) {
+        if self.content == nil {
+            new.opened(content)
+            unreadCount = content.firstUnread == nil ? 0 : content.unreadCount
+        }
+        self.content = content
+        set(\.newBelow, new.below(content))
+        showHeader()
+        showRows()
+        set(\.composer, ComposerState(content.header.composer))
+        set(\.isEmpty, content.items.isEmpty && !content.hasOlder)
+        set(\.hasOlder, content.hasOlder)
+        set(\.missing, content.holes.reduce(0) { $0 + Int($1.to - $1.from + 1) })
     }
 
     private func showHeader() {
@@ -122,7 +139,9 @@ public final class ConversationViewModel {
 
     private func showRows() {
         guard let content else { return }
-        set(\.rows, RowBuilder(words: words, firstUnread: firstUnread).rows(content))
+        set(
+            \.rows,
+            RowBuilder(words: words, firstUnread: new.first(in: content), expanded: expanded).rows(content))
         showDetails()
     }
 
@@ -153,7 +172,8 @@ public final class ConversationViewModel {
         let text = draft
         (draft, notice) = ("", nil)
         // Whoever answers is done with what was new.
-        firstUnread = nil
+        new.answered()
+        (unreadCount, isSeekingUnread) = (0, false)
         do throws(ClientError) {
             try await client.messages.send(text, in: id)
         } catch {
@@ -207,6 +227,9 @@ public final class ConversationViewModel {
 
     public func noticeClosed() { notice = nil }
 
+    /// At once: the app is about to quit.
+    func storeDraft() async { await drafts.flush() }
+
     /// The top of what is loaded came near.
     public func topReached() async {
         guard hasOlder, !isLoadingOlder else { return }
@@ -217,12 +240,53 @@ public final class ConversationViewModel {
 
     /// Whether the newest message is in sight. What comes while it is not counts as new, and not as read.
     public func scrolled(toEnd isAtEnd: Bool) async {
-        guard isAtEnd != self.isAtEnd else { return }
-        self.isAtEnd = isAtEnd
+        guard isAtEnd != new.isAtEnd else { return }
+        new.scrolled(toEnd: isAtEnd, in: content)
         if isAtEnd { set(\.newBelow, 0) }
         if content != nil { await client.messages.setOnScreen(id, isAtEnd) }
     }
 
+    /// “Read more” on a long message.
+    public func expandTapped(_ key: MessageItem.Key) {
+        expanded.insert(key)
+        showRows()
+    }
+
+    // MARK: - What is new
+
+    /// “Jump to what is new”: older pages are fetched until `unreadRow` stands above the first of it, which is when
+    /// `isSeekingUnread` ends.
+    public func jumpToUnreadTapped() async {
+        guard unreadRow != nil else { return }
+        isSeekingUnread = true
+        await seekUnread()
+    }
+
+    private func seekUnread() async {
+        guard let content, new.reachesBeyond(content) else { return isSeekingUnread = false }
+        await topReached()
+        if notice != nil { isSeekingUnread = false }
+    }
+
+    /// The line above what is new was in sight.
+    public func unreadSeen() { set(\.unreadCount, 0) }
+
     /// Where “jump to what is new” leads; nil when nothing was new.
     public var unreadRow: ConversationRow.ID? { rows.contains { $0.id == .unread } ? .unread : nil }
+
+    // MARK: - Mute
+
+    public var isMuted: Bool { list?.row(id)?.isMuted ?? false }
+
+    public func muteTapped(_ mute: ChatsViewModel.Mute) async {
+        notice = await attempt { () async throws(ClientError) in
+            try await client.conversations.mute(id, for: mute.length)
+        }
+    }
+
+    public func unmuteTapped() async {
+        notice = await attempt { () async throws(ClientError) in
+            try await client.conversations.setMuted(id, until: nil)
+        }
+    }
 }

@@ -7,6 +7,8 @@ nonisolated struct RowBuilder {
     var words: TimeWords
     /// The first message that was new when the conversation was opened; it stays where it is while one reads.
     var firstUnread: MessageItem.Key?
+    /// Long messages that are shown as a whole.
+    var expanded: Set<MessageItem.Key> = []
 
     func rows(_ content: ConversationContent) -> [ConversationRow] {
         let items = content.items
@@ -35,7 +37,9 @@ nonisolated struct RowBuilder {
 
     /// What stands in the bubble.
     static func text(of item: MessageItem) -> String {
-        guard item.isDeleted else { return item.body }
+        guard item.isDeleted else {
+            return item.type == .text || item.type == .system ? item.body : "Not supported by this version"
+        }
         return item.isMine ? "You deleted this message" : "This message was deleted"
     }
 
@@ -44,7 +48,9 @@ nonisolated struct RowBuilder {
         within day: Range<Timestamp>?
     ) -> Bubble {
         let isDeleted = item.isDeleted
-        let text = Self.text(of: item)
+        let whole = Self.text(of: item)
+        let beginning = expanded.contains(item.id) ? nil : Shortening.beginning(of: whole)
+        let text = beginning ?? whole
         let time = words.time(item.createdAt)
         let tick = isDeleted ? nil : item.status.map(Tick.init)
         var failure: String?
@@ -56,7 +62,15 @@ nonisolated struct RowBuilder {
             key: item.id, isMine: item.isMine, text: text, isDeleted: isDeleted, time: time, tick: tick,
             failure: failure,
             isFirstOfGroup: !isTogether(before, item, within: day) || item.id == firstUnread,
-            isLastOfGroup: !isTogether(next, item, within: day) || next?.id == firstUnread, spoken: spoken)
+            isLastOfGroup: !isTogether(next, item, within: day) || next?.id == firstUnread, spoken: spoken,
+            isShortened: beginning != nil, canDeleteForEveryone: canDeleteForEveryone(item))
+    }
+
+    /// The server takes a message back within two days.
+    private func canDeleteForEveryone(_ item: MessageItem) -> Bool {
+        guard item.isMine, !item.isDeleted, let status = item.status else { return false }
+        if case .failed = status { return false }
+        return item.createdAt.duration(to: words.now) < .seconds(48 * 3600)
     }
 
     /// Of one sender, on one day, within minutes.

@@ -12,6 +12,10 @@ public final class ContactViewModel {
     public private(set) var presence: String?
     public private(set) var isFriend = false
     public private(set) var isBlocked = false
+    /// The account no longer exists.
+    public private(set) var isDeleted = false
+    /// A friend request of one's own waits for an answer.
+    public private(set) var isAsked = false
     public private(set) var notice: String?
     public private(set) var isReported = false
     public private(set) var isReporting = false
@@ -20,11 +24,19 @@ public final class ContactViewModel {
     @ObservationIgnored private let conversation: ID<Conversation>?
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private let openChat: () async -> Void
+    @ObservationIgnored private var user: User?
+    @ObservationIgnored private var friend: FriendItem?
+    @ObservationIgnored private var isConnected = false
 
-    /// - Parameter conversation: the direct chat, where it was opened from.
+    /// - Parameters:
+    ///   - conversation: the direct chat, where it was opened from.
+    ///   - openChat: shows the chat with this person.
     init(
-        _ user: ID<User>, in conversation: ID<Conversation>?, client: ChatterClient, words: TimeWords
+        _ user: ID<User>, in conversation: ID<Conversation>?, client: ChatterClient, words: TimeWords,
+        openChat: @escaping () async -> Void = {}
     ) {
+        self.openChat = openChat
         id = user
         self.conversation = conversation
         self.client = client
@@ -36,20 +48,42 @@ public final class ContactViewModel {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followFriends() }
             group.addTask { await self.followBlocks() }
+            group.addTask { await self.followRequests() }
+            group.addTask { await self.followConnection() }
             if let conversation { group.addTask { await self.followConversation(conversation) } }
         }
     }
 
     private func followFriends() async {
         for await items in client.friends.friends() {
-            let friend = items.first { $0.id == id }
+            friend = items.first { $0.id == id }
             isFriend = friend != nil
-            if let friend {
-                show(friend.user)
-                presence = words.presence(friend.presence)
-            }
+            if let friend { show(friend.user) }
+            showPresence()
         }
     }
+
+    private func followRequests() async {
+        for await items in client.friends.requests() {
+            isAsked = items.contains { $0.id == id && $0.direction == .outgoing }
+        }
+    }
+
+    private func followConnection() async {
+        for await state in client.connection {
+            isConnected = state == .online
+            showPresence()
+        }
+    }
+
+    /// Without a connection of one's own, somebody's “online” would be a guess.
+    private func showPresence() {
+        let known = friend?.presence
+        presence = known?.online == true && !isConnected ? nil : words.presence(known)
+    }
+
+    /// The day, the clock or its zone changed.
+    func clockChanged() { showPresence() }
 
     private func followBlocks() async {
         for await items in client.friends.blocked() {
@@ -66,6 +100,8 @@ public final class ContactViewModel {
     }
 
     private func show(_ user: User) {
+        self.user = user
+        isDeleted = user.isDeleted
         name = PersonLabel.name(of: user)
         handle = PersonLabel.handle(of: user) ?? ""
         about = user.about
@@ -73,6 +109,27 @@ public final class ContactViewModel {
     }
 
     // MARK: - What the person does
+
+    /// There is a chat to write in, or one can be opened.
+    public var canMessage: Bool { !isDeleted && !isBlocked && isFriend }
+
+    public func messageTapped() async {
+        if canMessage { await openChat() }
+    }
+
+    public var canAdd: Bool { !isDeleted && !isBlocked && !isFriend && !isAsked && user != nil }
+
+    public func addTapped() async {
+        guard canAdd, let user else { return }
+        notice = await attempt { () async throws(ClientError) in
+            try await client.friends.sendRequest(to: user)
+        }
+    }
+
+    /// Asked before it is done.
+    public var blockQuestion: String { "Block \(isolated(name))?" }
+    public var removeQuestion: String { "Remove \(isolated(name)) from your friends?" }
+    public var reportQuestion: String { "Report \(isolated(name))?" }
 
     public func blockTapped() async {
         notice = await attempt { () async throws(ClientError) in try await client.friends.block(id) }

@@ -1,5 +1,6 @@
 import ChatterClient
 import ChatterModel
+import Foundation
 import Observation
 
 /// A row of the friends list.
@@ -11,9 +12,12 @@ nonisolated public struct FriendRow: Identifiable, Hashable, Sendable {
     /// `online`, `last seen …`, else the username.
     public var subtitle: String
 
-    init(_ friend: FriendItem, isConnected: Bool, words: TimeWords) {
+    /// - Parameter names: those of the list: two that look the same are told apart.
+    init(
+        _ friend: FriendItem, isConnected: Bool, words: TimeWords, names: AlikeNames = AlikeNames([])
+    ) {
         id = friend.id
-        name = PersonLabel.name(of: friend.user)
+        name = names.name(of: friend.user)
         face = Face(friend.user)
         isOnline = isConnected && friend.presence?.online == true
         let presence = friend.presence?.online == true && !isConnected ? nil : words.presence(friend.presence)
@@ -27,7 +31,10 @@ public final class FriendsViewModel {
     public enum State: Hashable, Sendable { case loading, empty, list }
 
     public private(set) var state = State.loading
+    /// Those whose name or username begins, or a word of it, with what is looked for.
     public private(set) var friends: [FriendRow] = []
+    /// What is looked for among the friends; empty: all are shown.
+    public private(set) var query = ""
     public private(set) var notice: String?
 
     @ObservationIgnored private let client: ChatterClient
@@ -39,6 +46,9 @@ public final class FriendsViewModel {
         self.client = client
         self.words = words
     }
+
+    /// There are friends, and none is found.
+    public var findsNobody: Bool { state == .list && friends.isEmpty }
 
     /// Follows the list until the task is cancelled.
     public func run() async {
@@ -63,9 +73,36 @@ public final class FriendsViewModel {
         }
     }
 
+    /// The day, the clock or its zone changed.
+    func clockChanged() { show() }
+
     private func show() {
-        let rows = items.map { FriendRow($0, isConnected: isConnected, words: words) }
+        let names = AlikeNames(items.map(\.user))
+        let rows = items.filter { matches($0.user) }.map {
+            FriendRow($0, isConnected: isConnected, words: words, names: names)
+        }
         if friends != rows { friends = rows }
+    }
+
+    private func matches(_ user: User) -> Bool {
+        let wanted = Self.folded(query.trimmingPrefix("@"))
+        guard !wanted.isEmpty else { return true }
+        let names = [PersonLabel.name(of: user), user.username ?? ""].map { Self.folded($0) }
+        return names.contains { name in
+            name.hasPrefix(wanted) || name.contains(" \(wanted)")
+        }
+    }
+
+    /// Without regard to case and accents.
+    private static func folded(_ text: some StringProtocol) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .trimmingCharacters(in: .whitespaces)
+    }
+
+    public func typed(_ text: String) {
+        guard text != query else { return }
+        query = text
+        show()
     }
 
     public func removeTapped(_ id: ID<User>) async {

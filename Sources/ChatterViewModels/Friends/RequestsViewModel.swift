@@ -36,6 +36,7 @@ public final class RequestsViewModel {
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private var items: [RequestItem]?
 
     init(client: ChatterClient, words: TimeWords) {
         self.client = client
@@ -45,11 +46,20 @@ public final class RequestsViewModel {
     /// Follows the requests until the task is cancelled.
     public func run() async {
         for await items in client.friends.requests() {
-            let rows = items.map { RequestRow($0, words: words) }
-            incoming = rows.filter(\.isIncoming)
-            outgoing = rows.filter { !$0.isIncoming }
-            isLoading = false
+            self.items = items
+            show()
         }
+    }
+
+    /// The day, the clock or its zone changed.
+    func clockChanged() { show() }
+
+    private func show() {
+        guard let items else { return }
+        let rows = items.map { RequestRow($0, words: words) }
+        incoming = rows.filter(\.isIncoming)
+        outgoing = rows.filter { !$0.isIncoming }
+        isLoading = false
     }
 
     public func acceptTapped(_ id: ID<User>) async {

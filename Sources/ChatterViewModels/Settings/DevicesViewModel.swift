@@ -21,6 +21,7 @@ public final class DevicesViewModel {
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
+    @ObservationIgnored private var all: [Device] = []
 
     init(client: ChatterClient, words: TimeWords) {
         self.client = client
@@ -36,17 +37,19 @@ public final class DevicesViewModel {
 
     private func load() async {
         do throws(ClientError) {
-            let all = try await client.devices.list()
-            devices = all.sorted {
+            all = try await client.devices.list().sorted {
                 ($0.isCurrent ? 0 : 1, $1.lastSeenAt) < ($1.isCurrent ? 0 : 1, $0.lastSeenAt)
             }
-            .map(row)
+            devices = all.map(row)
             state = .list
         } catch {
             guard error.kind != .cancelled else { return }
             state = .failed(ErrorWords.sentence(error))
         }
     }
+
+    /// The day, the clock or its zone changed.
+    func clockChanged() { devices = all.map(row) }
 
     private func row(_ device: Device) -> DeviceRow {
         DeviceRow(
@@ -60,7 +63,8 @@ public final class DevicesViewModel {
         notice = nil
         do throws(ClientError) {
             try await client.devices.signOut(id)
-            devices.removeAll { $0.id == id }
+            all.removeAll { $0.id == id }
+            devices = all.map(row)
         } catch {
             notice = ErrorWords.sentence(error)
         }

@@ -75,6 +75,8 @@ public final class ProfileViewModel {
         }
     }
 
+    public func noticeClosed() { (notice, isQueued) = (nil, false) }
+
     public func cancelTapped() {
         notice = nil
         reset()

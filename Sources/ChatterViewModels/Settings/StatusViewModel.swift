@@ -72,6 +72,8 @@ public final class StatusViewModel {
         return "\(ErrorWords.span(.seconds(abs(seconds)))) \(seconds > 0 ? "behind" : "ahead of") the server"
     }
 
+    public func noticeClosed() { notice = nil }
+
     public func retryTapped(_ id: OutboxItem.ID) async {
         notice = await attempt { () async throws(ClientError) in try await client.outbox.retry(id) }
     }

@@ -72,6 +72,7 @@ struct RowBuilderTests {
         #expect(groups(rows) == [[true, false], [false, true], [true, true], [true, true]])
     }
 
+    // Field case 121
     @Test(
         "A screen reader hears sender, text, time and status",
         arguments: [
@@ -81,6 +82,27 @@ struct RowBuilderTests {
     func spoken(status: DeliveryStatus, words: String) {
         let rows = rows([item(1, mine: true, minutes: 63, status: status)])
         #expect(rows.last?.spoken == "You: text 1, 01:03, \(words)")
+    }
+
+    // Field case 121
+    @Test("A screen reader hears others' messages, deleted ones and headers as what they are")
+    func spokenOthers() {
+        let rows = rows([
+            item(1, minutes: 63), item(2, minutes: 64, deleted: true),
+            item(3, mine: true, minutes: 65, status: .read, deleted: true),
+        ])
+        #expect(
+            rows.map(\.spoken) == [
+                "Today", "Bob: text 1, 01:03", "Bob: This message was deleted, 01:04",
+                "You: You deleted this message, 01:05",
+            ])
+    }
+
+    @Test("A kind of message that this version does not know says so")
+    func unknownType() {
+        var unknown = item(1, minutes: 1)
+        unknown.type = MessageType(rawValue: "hologram")
+        #expect(kinds(rows([unknown])) == ["day Today", "Not supported by this version"])
     }
 
     @Test("A deleted message says so, has no tick and cannot be copied")

@@ -2,6 +2,7 @@ import ChatterClient
 import ChatterModel
 import ChatterTestSupport
 import Foundation
+import Observation
 
 @testable import ChatterViewModels
 
@@ -33,6 +34,7 @@ func words(_ clock: any ChatterClock) -> TimeWords {
 
 /// Keeps what was posted.
 @MainActor
+@Observable
 final class RecordingNotifier: Notifier {
     private(set) var posted: [ChatterViewModels.Notification] = []
     private(set) var withdrawn: [ID<Conversation>] = []
@@ -41,6 +43,11 @@ final class RecordingNotifier: Notifier {
 
     func post(_ notification: ChatterViewModels.Notification) { posted.append(notification) }
     func withdraw(_ conversation: ID<Conversation>) { withdrawn.append(conversation) }
+    private(set) var requests: [RequestNotification] = []
+    private(set) var withdrawnRequests: [ID<User>] = []
+
+    func post(_ request: RequestNotification) { requests.append(request) }
+    func withdrawRequest(of user: ID<User>) { withdrawnRequests.append(user) }
     func withdrawAll() { posted = [] }
 }
 
