@@ -1,4 +1,5 @@
 import ChatterModel
+import ChatterTestSupport
 import SQLite
 import Testing
 
@@ -184,6 +185,31 @@ struct ReceiptTimesTests {
         #expect(try await times() == ["1: 5 6", "2: - -", "3: 5 6"])
     }
 
+    @Test("In any order and with any losses, a time is never too early, never moves, and is there in the end")
+    func random() async throws {
+        for seed in UInt64(0)..<60 {
+            var random = SeededRandom(seed: seed)
+            let bench = try await StoreBench()
+            let life = ReceiptLife(messages: 8, random: &random)
+            var steps = own(1...8).map { StoredEvent.message($0) }
+            steps += life.states.filter { _ in Bool.random(using: &random) }.map {
+                .receipt(receipt(delivered: $0.delivered, read: $0.read))
+            }
+            let last = life.last
+            steps.append(.conversation(record(lastSeq: 8, delivered: last.delivered, read: last.read)))
+            var known: [MessageItem] = []
+            for step in steps.shuffled(using: &random) {
+                _ = try await bench.store.apply([step], at: bench.now)
+                let items = try await bench.content().items
+                for item in items {
+                    life.check(item, after: known.first { $0.id == item.id }, "seed \(seed)")
+                }
+                known = items
+            }
+            #expect(known.count == 8 && known.allSatisfy { $0.readAt != nil && $0.deliveredAt != nil })
+        }
+    }
+
     // MARK: - Groups
 
     @Test("In a group, the time is when the last of the others was there")
@@ -198,5 +224,46 @@ struct ReceiptTimesTests {
         #expect(try await times() == ["1: - -", "2: - -"])
         try await bench.apply(receipt(delivered: (2, 8), read: (1, 9), by: cai))
         #expect(try await times() == ["1: 8 9", "2: 8 -"])
+    }
+}
+
+/// What Ben's watermarks went through at the server, and when they really passed each message.
+private struct ReceiptLife {
+    typealias Mark = (seq: Int64, minute: Int64?)
+
+    private(set) var states: [(delivered: Mark, read: Mark)] = []
+    private var delivered: [Int64: Int64] = [:]
+    private var read: [Int64: Int64] = [:]
+
+    var last: (delivered: Mark, read: Mark) { states.last ?? ((0, nil), (0, nil)) }
+
+    init(messages: Int64, random: inout SeededRandom) {
+        var minute: Int64 = 0
+        while last.read.seq < messages {
+            minute += 1
+            var state = last
+            if state.delivered.seq < messages, Bool.random(using: &random) {
+                let seq = Int64.random(in: state.delivered.seq + 1...messages, using: &random)
+                for passed in state.delivered.seq + 1...seq { delivered[passed] = minute }
+                state.delivered = (seq, minute)
+            } else if state.read.seq < state.delivered.seq {
+                let seq = Int64.random(in: state.read.seq + 1...state.delivered.seq, using: &random)
+                for passed in state.read.seq + 1...seq { read[passed] = minute }
+                state.read = (seq, minute)
+            } else {
+                continue
+            }
+            states.append(state)
+        }
+    }
+
+    func check(_ item: MessageItem, after before: MessageItem?, _ comment: Comment) {
+        let times = [(item.deliveredAt, before?.deliveredAt, delivered), (item.readAt, before?.readAt, read)]
+        for (time, earlier, truth) in times {
+            if let earlier { #expect(time == earlier, comment) }
+            guard let time, let minute = truth[item.seq ?? 0] else { continue }
+            #expect(time >= Samples.noon.advanced(by: .seconds(minute * 60)), comment)
+        }
+        if let delivered = item.deliveredAt, let read = item.readAt { #expect(delivered <= read, comment) }
     }
 }
