@@ -32,7 +32,7 @@ public final class MainViewModel {
     @ObservationIgnored private let clock: any ChatterClock
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private let notifier: any Notifier
-    @ObservationIgnored private let shelf = DraftShelf()
+    @ObservationIgnored private let open = OpenChats()
     @ObservationIgnored private let midnight: Midnight
     @ObservationIgnored private var isActive = true
     @ObservationIgnored private var isOnline = false
@@ -155,7 +155,7 @@ public final class MainViewModel {
         notifier.withdraw(id)
         guard conversation?.id != id else { return }
         conversation = ConversationViewModel(
-            id, client: client, clock: clock, words: words, list: chats, shelf: shelf)
+            id, client: client, clock: clock, words: words, list: chats, open: open)
     }
 
     /// Opens a notification's chat. One that is not here yet opens once it was fetched, unless another is opened first.

@@ -47,6 +47,8 @@ nonisolated public struct Bubble: Hashable, Sendable {
     public var isShortened = false
     /// One's own, for as long as the server takes it back.
     public var canDeleteForEveryone = false
+    /// Somebody else's, and not deleted.
+    public var canReport = false
 
     public var canRetry: Bool { failure != nil }
     public var canCopy: Bool { !isDeleted }

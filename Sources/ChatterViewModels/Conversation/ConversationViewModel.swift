@@ -28,17 +28,18 @@ public final class ConversationViewModel {
     /// The first of them is being looked for in older pages.
     public private(set) var isSeekingUnread = false
     /// Something did not work; goes with the next action.
-    public private(set) var notice: String?
+    public internal(set) var notice: String?
     /// Follow their message for as long as they are open.
     public private(set) var details: MessageDetails?
     /// The text being written; `typed` changes it.
     public private(set) var draft = ""
 
-    @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private var drafts: DraftKeeper
-    @ObservationIgnored private var content: ConversationContent?
-    @ObservationIgnored private let list: ChatsViewModel?
+    @ObservationIgnored private(set) var content: ConversationContent?
+    @ObservationIgnored let list: ChatsViewModel?
+    @ObservationIgnored private let open: OpenChats
     @ObservationIgnored private let midnight: Midnight
     @ObservationIgnored private var new = NewMessages()
     @ObservationIgnored private var expanded: Set<MessageItem.Key> = []
@@ -47,22 +48,24 @@ public final class ConversationViewModel {
 
     /// - Parameters:
     ///   - list: knows whether the chat is muted.
-    ///   - shelf: drafts that are not stored yet.
+    ///   - open: shared with the window's other conversations.
     init(
         _ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords,
-        list: ChatsViewModel? = nil, shelf: DraftShelf = DraftShelf()
+        list: ChatsViewModel? = nil, open: OpenChats = OpenChats()
     ) {
         self.id = id
         self.client = client
         self.words = words
         self.list = list
+        self.open = open
         midnight = Midnight(words)
-        drafts = DraftKeeper(id, client: client, shelf: shelf, clock: clock)
+        drafts = DraftKeeper(id, client: client, open: open, clock: clock)
     }
 
     // MARK: - On screen
 
     public func run() async {
+        open.show(id, on: self)
         await loadDraft()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followContent() }
@@ -74,8 +77,10 @@ public final class ConversationViewModel {
     }
 
     private func leave() async {
-        await client.messages.setOnScreen(id, false)
-        await client.messages.setTyping(id, false)
+        if open.leave(id, from: self) {
+            await client.messages.setOnScreen(id, false)
+            await client.messages.setTyping(id, false)
+        }
         await drafts.flush()
     }
 
@@ -197,12 +202,6 @@ public final class ConversationViewModel {
         }
     }
 
-    public func deleteTapped(_ key: MessageItem.Key, forEveryone: Bool) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.messages.delete(key, scope: forEveryone ? .everyone : .me)
-        }
-    }
-
     public func remedyTapped() async {
         guard case .closed(_, let remedy?) = composer, let peer = content?.header.peer else { return }
         notice = await attempt { () async throws(ClientError) in
@@ -211,11 +210,6 @@ public final class ConversationViewModel {
             case .askToBeFriends: try await client.friends.sendRequest(to: peer)
             }
         }
-    }
-
-    /// The text of a message, for the clipboard.
-    public func text(of key: MessageItem.Key) -> String? {
-        content?.items.first { $0.id == key && !$0.isDeleted }?.body
     }
 
     public func detailsTapped(_ key: MessageItem.Key) {
@@ -273,20 +267,4 @@ public final class ConversationViewModel {
 
     /// Where “jump to what is new” leads; nil when nothing was new.
     public var unreadRow: ConversationRow.ID? { rows.contains { $0.id == .unread } ? .unread : nil }
-
-    // MARK: - Mute
-
-    public var isMuted: Bool { list?.row(id)?.isMuted ?? false }
-
-    public func muteTapped(_ mute: ChatsViewModel.Mute) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.mute(id, for: mute.length)
-        }
-    }
-
-    public func unmuteTapped() async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.setMuted(id, until: nil)
-        }
-    }
 }

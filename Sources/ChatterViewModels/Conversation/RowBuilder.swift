@@ -63,7 +63,8 @@ nonisolated struct RowBuilder {
             failure: failure,
             isFirstOfGroup: !isTogether(before, item, within: day) || item.id == firstUnread,
             isLastOfGroup: !isTogether(next, item, within: day) || next?.id == firstUnread, spoken: spoken,
-            isShortened: beginning != nil, canDeleteForEveryone: canDeleteForEveryone(item))
+            isShortened: beginning != nil, canDeleteForEveryone: canDeleteForEveryone(item),
+            canReport: !item.isMine && !isDeleted && item.messageID != nil)
     }
 
     /// The server takes a message back within two days.

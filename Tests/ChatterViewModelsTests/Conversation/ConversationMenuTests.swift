@@ -26,6 +26,51 @@ struct ConversationMenuTests {
         await desk.stop()
     }
 
+    @Test("Somebody else's message is reported from its menu, and one's own is not")
+    func report() async throws {
+        let desk = try await ChatScene()
+        try await desk.bob.client.messages.send("rude", in: desk.chat)
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await model.typed("mine")
+            await until { model.texts == ["rude"] && model.canSend }
+            await model.sendTapped()
+            await until { model.bubble("mine")?.tick == .delivered }
+            let (rude, mine) = (try #require(model.bubble("rude")), try #require(model.bubble("mine")))
+            #expect(rude.canReport && !mine.canReport)
+            await model.reportTapped(mine.key, .spam)
+            #expect(model.notice == nil)
+            await model.reportTapped(rude.key, .harassment, comment: "not nice")
+            #expect(model.notice == "Thank you. Your report was sent.")
+            await model.reportTapped(rude.key, .other, comment: String(repeating: "x", count: 1001))
+            #expect(model.notice == "The comment must be at most 1000 characters.")
+        }
+        await desk.stop()
+    }
+
+    @Test("A screen of the chat that is left late takes nothing from the one that shows it now")
+    func leftLate() async throws {
+        let desk = try await ChatScene()
+        try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
+            main.chatTapped(desk.chat)
+            let old = try #require(main.conversation)
+            let screen = Task { await old.run() }
+            await until { old.isEmpty }
+            main.conversationClosed()
+            main.chatTapped(desk.chat)
+            try await showing(#require(main.conversation), { await $0.run() }) { model in
+                await until { model.isEmpty }
+                screen.cancel()
+                await screen.value
+                try await desk.bob.client.messages.send("seen?", in: desk.chat)
+                await until { model.texts == ["seen?"] }
+                _ = try await desk.ann.client.conversations.chats().first("read") {
+                    $0.first?.preview?.body == "seen?" && $0.first?.unreadCount == 0
+                }
+            }
+        }
+        await desk.stop()
+    }
+
     @Test("A chat is muted from its own menu, and so is its row in the list")
     func mute() async throws {
         let desk = try await ChatScene()

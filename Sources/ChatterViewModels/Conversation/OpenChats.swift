@@ -1,0 +1,20 @@
+import ChatterModel
+
+/// What the conversations of one window share: one that is left may still be at it when its chat is opened again.
+final class OpenChats {
+    /// What was typed and is not stored yet.
+    var drafts: [ID<Conversation>: String] = [:]
+    /// Which model shows a chat; one that was left before takes nothing off the screen.
+    private var shown: [ID<Conversation>: ObjectIdentifier] = [:]
+
+    func show(_ id: ID<Conversation>, on model: ConversationViewModel) {
+        shown[id] = ObjectIdentifier(model)
+    }
+
+    /// Whether it was this model that showed the chat.
+    func leave(_ id: ID<Conversation>, from model: ConversationViewModel) -> Bool {
+        guard shown[id] == ObjectIdentifier(model) else { return false }
+        shown[id] = nil
+        return true
+    }
+}
