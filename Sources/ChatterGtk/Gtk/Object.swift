@@ -1,28 +1,35 @@
 import CGtk
 
-/// A weak reference to a GObject, cleared when the object is disposed.
+/// A weak reference to a GObject, cleared when the object is disposed. An object has one that all its handles share and
+/// that it keeps itself: one for each handle would have to be taken back while the object is telling them that it goes.
 final class Ref {
     private(set) var object: UnsafeMutableRawPointer?
 
-    private static let clear: GWeakNotify = { ref, _ in
-        guard let ref else { return }
-        Unmanaged<Ref>.fromOpaque(ref).takeUnretainedValue().object = nil
-    }
+    /// To nothing.
+    static let none = Ref(nil)
 
-    init(_ object: UnsafeMutableRawPointer?) {
-        self.object = object
-        guard let object else { return }
+    private static let key = g_quark_from_string("chatter-ref")
+
+    static func to(_ object: UnsafeMutableRawPointer?) -> Ref {
+        guard let object else { return none }
+        let typed = object.assumingMemoryBound(to: GObject.self)
+        if let known = g_object_get_qdata(typed, key) {
+            return Unmanaged<Ref>.fromOpaque(known).takeUnretainedValue()
+        }
+        let ref = Ref(object)
+        let kept = Unmanaged.passRetained(ref).toOpaque()
+        g_object_set_qdata(typed, key, kept)
         g_object_weak_ref(
-            object.assumingMemoryBound(to: GObject.self), Self.clear,
-            Unmanaged.passUnretained(self).toOpaque())
+            typed,
+            { kept, object in
+                guard let kept else { return }
+                g_object_set_qdata(object, Ref.key, nil)
+                Unmanaged<Ref>.fromOpaque(kept).takeRetainedValue().object = nil
+            }, kept)
+        return ref
     }
 
-    isolated deinit {
-        guard let object else { return }
-        g_object_weak_unref(
-            object.assumingMemoryBound(to: GObject.self), Self.clear,
-            Unmanaged.passUnretained(self).toOpaque())
-    }
+    private init(_ object: UnsafeMutableRawPointer?) { self.object = object }
 }
 
 /// A handle to a GObject. The widget tree owns its widgets; a handle never keeps one alive, so closures may capture
@@ -33,7 +40,7 @@ protocol Handle {
 }
 
 extension Handle {
-    init(pointer: UnsafeMutableRawPointer?) { self.init(ref: Ref(pointer)) }
+    init(pointer: UnsafeMutableRawPointer?) { self.init(ref: .to(pointer)) }
     init(_ opaque: OpaquePointer?) { self.init(pointer: opaque.map { UnsafeMutableRawPointer($0) }) }
     init<T>(_ typed: UnsafeMutablePointer<T>?) {
         self.init(pointer: typed.map { UnsafeMutableRawPointer($0) })

@@ -152,7 +152,7 @@ struct ListBox: WidgetHandle {
             let known = Dictionary(live.map { ($0.item.id, $0) }, uniquingKeysWith: { first, _ in first })
             let kept = live.map(\.item.id) == items.map(\.id)
             let next = items.map { item in
-                let entry = known[item.id] ?? (item, Widget(ref: Ref(nil)), { _ in })
+                let entry = known[item.id] ?? (item, Widget(ref: .none), { _ in })
                 guard entry.row.exists, kept else {
                     let made = make(item)
                     made.show(item)
