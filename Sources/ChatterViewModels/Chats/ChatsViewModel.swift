@@ -13,6 +13,11 @@ public final class ChatsViewModel {
         case list
     }
 
+    /// What stands where the list does.
+    public enum Page: String, Hashable, Sendable {
+        case loading, empty, chats, allArchived, archived
+    }
+
     public private(set) var state = State.loading
     /// Pinned ones first, then by last activity.
     public private(set) var chats: [ChatRow] = []
@@ -21,6 +26,15 @@ public final class ChatsViewModel {
     /// Messages that nobody has seen, but for muted and archived chats: for the app's badge.
     public private(set) var unread = 0
     public private(set) var notice: String?
+
+    public var page: Page {
+        switch state {
+        case .loading: .loading
+        case .empty: .empty
+        case .list where showsArchived: .archived
+        case .list: chats.isEmpty ? .allArchived : .chats
+        }
+    }
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
@@ -95,6 +109,15 @@ public final class ChatsViewModel {
             case .hours8: "8 hours"
             case .week: "1 week"
             case .always: "Always"
+            }
+        }
+
+        /// In a menu, where nothing stands above it.
+        public var command: String {
+            switch self {
+            case .hours8: "Mute for 8 hours"
+            case .week: "Mute for 1 week"
+            case .always: "Mute always"
             }
         }
 

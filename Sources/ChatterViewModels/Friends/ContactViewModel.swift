@@ -20,6 +20,11 @@ public final class ContactViewModel {
     public private(set) var isReported = false
     public private(set) var isReporting = false
 
+    /// Before it, who is no friend and who is not known to be one look the same.
+    private var knowsFriends = false
+
+    public enum Action: Hashable, Sendable, CaseIterable { case message, add, remove, block, unblock, report }
+
     @ObservationIgnored public let id: ID<User>
     @ObservationIgnored private let conversation: ID<Conversation>?
     @ObservationIgnored private let client: ChatterClient
@@ -58,6 +63,7 @@ public final class ContactViewModel {
         for await items in client.friends.friends() {
             friend = items.first { $0.id == id }
             isFriend = friend != nil
+            knowsFriends = true
             if let friend { show(friend.user) }
             showPresence()
         }
@@ -65,7 +71,9 @@ public final class ContactViewModel {
 
     private func followRequests() async {
         for await items in client.friends.requests() {
-            isAsked = items.contains { $0.id == id && $0.direction == .outgoing }
+            let request = items.first { $0.id == id }
+            isAsked = request?.direction == .outgoing
+            if let request { show(request.user) }
         }
     }
 
@@ -108,7 +116,30 @@ public final class ContactViewModel {
         face = Face(user)
     }
 
+    /// What stands between the two; nil when nothing does, and while that is not known.
+    public var standing: String? {
+        guard knowsFriends, !name.isEmpty else { return nil }
+        if isDeleted { return "This account no longer exists." }
+        if isBlocked { return "You have blocked this person." }
+        if isFriend { return nil }
+        return isAsked ? "You have asked to be friends." : "You are not friends."
+    }
+
     // MARK: - What the person does
+
+    /// What one can do, in the order of a page; nothing while it is not known who this is.
+    public var actions: [Action] { knowsFriends && !name.isEmpty ? Action.allCases.filter(can) : [] }
+
+    private func can(_ action: Action) -> Bool {
+        switch action {
+        case .message: canMessage
+        case .add: canAdd
+        case .remove: isFriend
+        case .block: !isBlocked && !isDeleted
+        case .unblock: isBlocked
+        case .report: true
+        }
+    }
 
     /// There is a chat to write in, or one can be opened.
     public var canMessage: Bool { !isDeleted && !isBlocked && isFriend }
@@ -128,6 +159,7 @@ public final class ContactViewModel {
 
     /// Asked before it is done.
     public var blockQuestion: String { "Block \(isolated(name))?" }
+    public var unblockQuestion: String { "Unblock \(isolated(name))?" }
     public var removeQuestion: String { "Remove \(isolated(name)) from your friends?" }
     public var reportQuestion: String { "Report \(isolated(name))?" }
 

@@ -23,6 +23,12 @@ nonisolated public struct FriendRow: Identifiable, Hashable, Sendable {
         let presence = friend.presence?.online == true && !isConnected ? nil : words.presence(friend.presence)
         subtitle = presence ?? PersonLabel.handle(of: friend.user) ?? ""
     }
+
+    /// Asked before it is done.
+    public var removeQuestion: String { "Remove \(isolated(name)) from your friends?" }
+
+    /// What a screen reader says.
+    public var spoken: String { subtitle.isEmpty ? name : "\(name), \(subtitle)" }
 }
 
 /// All friends.
@@ -35,6 +41,8 @@ public final class FriendsViewModel {
     public private(set) var friends: [FriendRow] = []
     /// What is looked for among the friends; empty: all are shown.
     public private(set) var query = ""
+    /// There are too many to find somebody by looking.
+    public private(set) var offersSearch = false
     public private(set) var notice: String?
 
     @ObservationIgnored private let client: ChatterClient
@@ -82,6 +90,8 @@ public final class FriendsViewModel {
             FriendRow($0, isConnected: isConnected, words: words, names: names)
         }
         if friends != rows { friends = rows }
+        let offers = items.count > 8 || !query.isEmpty
+        if offersSearch != offers { offersSearch = offers }
     }
 
     private func matches(_ user: User) -> Bool {

@@ -20,6 +20,15 @@ nonisolated public struct RequestRow: Identifiable, Hashable, Sendable {
         isIncoming = request.direction == .incoming
         when = request.isQueued ? "Waits for a connection" : words.short(request.createdAt)
     }
+
+    /// Below the name: who it is by username, and when.
+    public var subtitle: String { handle == name || handle.isEmpty ? when : "\(handle) · \(when)" }
+
+    /// What a screen reader says.
+    public var spoken: String {
+        let asks = isIncoming ? "asks to be your friend" : "asked by you"
+        return [name, handle == name ? "" : handle, asks, when].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
 }
 
 /// Friend requests in both directions.
@@ -33,6 +42,8 @@ public final class RequestsViewModel {
     /// For the badge.
     public var count: Int { incoming.count }
     public var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+    /// Both directions; those that wait for an answer from here come first.
+    public var all: [RequestRow] { incoming + outgoing }
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords

@@ -17,9 +17,9 @@ struct ChatsTests {
         let scenario = try await Scenario()
         let ann = try await scenario.person("ann", seed: 1)
         let model = ChatsViewModel(client: ann.client, words: words(scenario.clock))
-        #expect(model.state == .loading)
+        #expect(model.state == .loading && model.page == .loading)
         try await showing(model, { await $0.run() }) { model in
-            await until { model.state == .empty }
+            await until { model.page == .empty }
         }
         await scenario.stop(ann)
     }
@@ -72,11 +72,12 @@ struct ChatsTests {
             await until { model.chats[0].isPinned }
             await model.archiveTapped(desk.chat, true)
             await until { model.chats.isEmpty && model.archived.count == 1 }
+            #expect(model.page == .allArchived)
             model.showsArchived = true
-            #expect(model.state == .list)
+            #expect(model.state == .list && model.page == .archived)
             await model.archiveTapped(desk.chat, false)
             await until { model.chats.count == 1 && model.archived.isEmpty }
-            #expect(!model.showsArchived)
+            #expect(!model.showsArchived && model.page == .chats)
         }
         await desk.stop()
     }

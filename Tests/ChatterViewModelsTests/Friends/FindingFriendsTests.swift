@@ -32,7 +32,9 @@ struct FindingFriendsTests {
             #expect(found("@dor") == ["Anna Dora"])
             #expect(found("do") == ["Anna Dora"])
             #expect(found("nna").isEmpty && model.findsNobody)
+            #expect(model.offersSearch)
             #expect(found(" ").count == 3 && !model.findsNobody)
+            #expect(found("").count == 3 && !model.offersSearch)
         }
         for other in others { await other.client.close() }
         await scenario.stop(ann)

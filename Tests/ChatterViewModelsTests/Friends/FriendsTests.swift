@@ -15,6 +15,7 @@ struct FriendsTests {
         try await showing(model, { await $0.run() }) { model in
             await until { model.friends.first?.isOnline == true }
             #expect(model.friends[0].subtitle == "online")
+            #expect(model.friends[0].spoken == "Bob, online")
             desk.ann.goOffline()
             await until { model.friends[0].isOnline == false }
             #expect(model.friends[0].subtitle != "online")
@@ -94,6 +95,8 @@ struct FriendsTests {
             ann.goOffline()
             try await ann.client.friends.sendRequest(to: found.user)
             await until { model.outgoing.first?.when == "Waits for a connection" }
+            #expect(model.all[0].subtitle == "@bob · Waits for a connection")
+            #expect(model.all[0].spoken == "Bob, @bob, asked by you, Waits for a connection")
             ann.goOnline()
             await until { model.outgoing.first?.when != "Waits for a connection" }
             await model.cancelTapped(found.user.id)
@@ -102,6 +105,7 @@ struct FriendsTests {
                 try await bob.client.friends.search("ann").first { $0.user.id == me.id })
             try await bob.client.friends.sendRequest(to: annSeen.user)
             await until { model.count == 1 }
+            #expect(model.all[0].spoken.hasPrefix("Bob, @bob, asks to be your friend, "))
             await model.declineTapped(model.incoming[0].id)
             await until { model.isEmpty }
         }
@@ -115,10 +119,14 @@ struct FriendsTests {
         let model = ContactViewModel(
             bob, in: desk.chat, client: desk.ann.client, words: words(desk.scenario.clock))
         try await showing(model, { await $0.run() }) { model in
-            await until { model.name == "Bob" && model.isFriend }
-            #expect(model.handle == "@bob")
+            await until { model.name == "Bob" && model.isFriend && model.presence == "online" }
+            #expect(model.handle == "@bob" && model.standing == nil)
+            #expect(model.actions == [.message, .remove, .block, .report])
             await model.blockTapped()
             await until { model.isBlocked }
+            #expect(model.standing == "You have blocked this person.")
+            #expect(model.actions == [.remove, .unblock, .report])
+            #expect(model.unblockQuestion == "Unblock Bob?")
             await model.unblockTapped()
             await until { !model.isBlocked }
             await model.reportTapped(.spam, comment: "sends adverts")
@@ -128,7 +136,44 @@ struct FriendsTests {
             #expect(!model.isReported && model.notice == "The comment must be at most 1000 characters.")
             await model.removeTapped()
             await until { !model.isFriend }
+            #expect(model.standing == "You are not friends." && model.presence == nil)
+            #expect(model.name == "Bob" && model.actions == [.add, .block, .report])
+            await model.addTapped()
+            await until { model.standing == "You have asked to be friends." }
+            #expect(model.actions == [.block, .report])
         }
         await desk.stop()
+    }
+
+    @Test("The page of an account that has gone says so, and offers only what still makes sense")
+    func contactGone() async throws {
+        let desk = try await ChatScene()
+        let model = ContactViewModel(
+            try await desk.id(of: desk.bob), in: desk.chat, client: desk.ann.client,
+            words: words(desk.scenario.clock))
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.isFriend && !model.actions.isEmpty }
+            try await desk.bob.client.auth.deleteAccount()
+            await until { model.isDeleted && !model.isFriend }
+            #expect(model.name == "Bob" && model.handle.isEmpty)
+            #expect(model.standing == "This account no longer exists." && model.actions == [.report])
+        }
+        await desk.stop()
+    }
+
+    @Test("Who asked to be a friend has a page before being one")
+    func contactAsking() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let found = try #require(try await bob.client.friends.search("ann").first)
+        try await bob.client.friends.sendRequest(to: found.user)
+        let id = try await bob.client.profile.me().first("profile") { _ in true }.id
+        let model = ContactViewModel(id, in: nil, client: ann.client, words: words(scenario.clock))
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.actions == [.add, .block, .report] }
+            #expect(model.name == "Bob" && model.standing == "You are not friends.")
+        }
+        await scenario.stop(ann, bob)
     }
 }

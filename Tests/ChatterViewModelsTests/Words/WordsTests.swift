@@ -11,7 +11,7 @@ struct WordsTests {
         "Initials are the first letters of the first and last word",
         arguments: [
             ("Ann", "A"), ("ann lee", "AL"), ("Anna Maria Lee", "AL"), ("@bob", ""), ("", ""), ("李小龙", "李"),
-            ("🦊 Fox", "F"), ("émile zola", "ÉZ"), ("محمد علي", "مع"),
+            ("🦊 Fox", "F"), ("🎉 Party People", "PP"), ("émile zola", "ÉZ"), ("محمد علي", "مع"),
         ])
     func initials(name: String, expected: String) {
         #expect(Face(name: name).initials == expected)
