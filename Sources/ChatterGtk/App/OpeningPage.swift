@@ -3,9 +3,7 @@ struct OpeningPage {
     let root: Widget
 
     init() {
-        let spinner = Spinner().accessible("Opening…").align(.center, .center).minimum(width: 32, height: 32)
-        spinner.isSpinning = true
-        root = Box.column(HeaderBar().flat(), spinner.expand(horizontally: true, vertically: true)).any
+        root = Box.column(HeaderBar().flat(), Spinner.alone("Opening…")).any
     }
 }
 

@@ -32,7 +32,8 @@ struct Sidebar {
             Box.column(
                 header, Banner({ model.banner }).root, stack.expand(horizontally: true, vertically: true)
             )
-            .minimum(width: 320).css("sidebar").any
+            // As wide as it must be: the room that rows would take belongs to the chat.
+            .minimum(width: 320).expand(vertically: true).css("sidebar").any
     }
 }
 

@@ -5,6 +5,74 @@ struct ChatsPage {
     let root: Widget
 
     init(_ main: MainViewModel) {
-        root = StatusPage("Chats").any
+        let model = main.chats
+        let add = Button("Add Friend", action: "app.add-friend").css("pill", "suggested-action")
+        let stack = Stack()
+            .page(.loading, Spinner.alone("Loading chats…"))
+            .page(
+                .empty,
+                StatusPage(
+                    icon: "chat-symbolic", "No chats yet", "Add a friend, and say hello.",
+                    child: add.align(.center)
+                ).compact()
+            )
+            .page(.chats, ChatList("Chats", main) { model.chats }.root)
+            .page(
+                .allArchived,
+                StatusPage(icon: "archive-symbolic", "All chats are archived").compact()
+            )
+            .page(.archived, Self.archived(main))
+        stack.observe { $0.show(model.page.rawValue) }
+        let page = Box.column(
+            Self.archivedButton(model), stack.expand(horizontally: true, vertically: true))
+        root = ToastOverlay(page).notices({ model.notice }, closed: { model.noticeClosed() }).any
+    }
+
+    /// Leads to the archived chats, where there are any.
+    private static func archivedButton(_ model: ChatsViewModel) -> Button {
+        let title = Label().leading().expand(horizontally: true)
+        let content = Box.row(
+            spacing: 12, Image(icon: "archive-symbolic"), title, Image(icon: "go-next-symbolic"))
+        let button = Button(child: content, "Archived") { model.showsArchived = true }
+        return button.css("flat", "archived").observe { button in
+            title.text = "Archived (\(model.archived.count))"
+            button.accessible(title.text)
+            button.isVisible = !model.archived.isEmpty && !model.showsArchived
+        }
+    }
+
+    private static func archived(_ main: MainViewModel) -> Box {
+        let back = Button(icon: "go-previous-symbolic", "Back to Chats") {
+            main.chats.showsArchived = false
+        }
+        let title = Label("Archived").leading().css("heading")
+        return Box.column(
+            Box.row(spacing: 6, back.css("flat").focusWhenShown(), title).css("list-header"),
+            ChatList("Archived Chats", main) { main.chats.archived }.root)
+    }
+}
+
+extension Stack {
+    fileprivate func page(_ page: ChatsViewModel.Page, _ child: some WidgetHandle) -> Stack {
+        add(child, page.rawValue)
+    }
+}
+
+/// Chats under each other; the open one is marked, and stays in sight when the keyboard goes through them.
+private struct ChatList {
+    let root: Widget
+
+    init(_ name: String, _ main: MainViewModel, _ chats: @escaping () -> [ChatRow]) {
+        let store = ListStore<ChatCell>()
+        let view = store.makeView(name, activated: { main.chatTapped($0.id) }) { ChatCell(main.chats) }
+        view.css("sidebar-list").onMenuKey { store.focused?.row.popUpMenu() }
+        view.observe({
+            chats().map { ChatCell.Item(chat: $0, isOpen: $0.id == main.conversation?.id) }
+        }) { _, items in store.items = items }
+        view.observe({ main.conversation?.id }) { view, open in
+            guard let position = open.flatMap({ store.position(of: $0) }) else { return }
+            view.nextFrame { view.scroll(to: position) }
+        }
+        root = Scroller(view).any
     }
 }

@@ -20,9 +20,11 @@ struct Label: WidgetHandle {
     }
 
     /// One line, cut at the end where it has no room.
-    @discardableResult func oneLine() -> Self {
+    /// - Parameter width: as much room as it asks for; -1 is all.
+    @discardableResult func oneLine(maxWidthInCharacters width: Int = -1) -> Self {
         gtk_label_set_ellipsize(c(), PANGO_ELLIPSIZE_END)
         gtk_label_set_single_line_mode(c(), 1)
+        gtk_label_set_max_width_chars(c(), Int32(width))
         return self
     }
 
@@ -59,7 +61,11 @@ struct Avatar: WidgetHandle {
     /// Initials on a colour that follows from `name`.
     init(size: Int, name: String = "") { self.init(adw_avatar_new(Int32(size), name, 1)) }
 
-    func show(name: String) { adw_avatar_set_text(c(), name) }
+    /// Without initials it is the picture of nobody in particular.
+    func show(name: String, hasInitials: Bool = true) {
+        adw_avatar_set_text(c(), name)
+        adw_avatar_set_show_initials(c(), hasInitials.gboolean)
+    }
 }
 
 struct Spinner: WidgetHandle {
@@ -67,6 +73,13 @@ struct Spinner: WidgetHandle {
 
     init(ref: Ref) { self.ref = ref }
     init() { self.init(gtk_spinner_new()) }
+
+    /// In the middle of a page that has nothing else yet.
+    static func alone(_ name: String) -> Spinner {
+        let spinner = Spinner().accessible(name).align(.center, .center).minimum(width: 32, height: 32)
+        spinner.isSpinning = true
+        return spinner.expand(horizontally: true, vertically: true)
+    }
 
     var isSpinning: Bool {
         get { gtk_spinner_get_spinning(c()) != 0 }
@@ -83,8 +96,12 @@ struct Button: WidgetHandle {
         onClick(action)
     }
     init(icon: String, _ name: String, action: @escaping () async -> Void) {
+        self.init(icon: icon, name)
+        onClick(action)
+    }
+    init(icon: String, _ name: String) {
         self.init(gtk_button_new_from_icon_name(icon))
-        accessible(name).tooltip(name).onClick(action)
+        accessible(name).tooltip(name)
     }
     init(child: some WidgetHandle, _ name: String, action: @escaping () async -> Void) {
         self.init(gtk_button_new())
@@ -93,21 +110,59 @@ struct Button: WidgetHandle {
     }
 
     /// Does an action of the app, by its full name.
+    init(_ title: String, action: String) {
+        self.init(gtk_button_new_with_label(title))
+        gtk_actionable_set_action_name(c(), action)
+    }
     init(icon: String, _ name: String, action: String) {
         self.init(gtk_button_new_from_icon_name(icon))
         accessible(name).tooltip(name)
         gtk_actionable_set_action_name(c(), action)
     }
 
-    private func onClick(_ action: @escaping () async -> Void) { on("clicked") { perform(action) } }
+    @discardableResult func onClick(_ action: @escaping () async -> Void) -> Self {
+        on("clicked") { perform(action) }
+    }
 
     var title: String {
         get { String(borrowed: gtk_button_get_label(c())) }
         nonmutating set { if newValue != title { gtk_button_set_label(c(), newValue) } }
     }
 
+    /// Another icon and name on a button of the same kind.
+    func show(icon: String, _ name: String) {
+        gtk_button_set_icon_name(c(), icon)
+        accessible(name).tooltip(name)
+    }
+
     /// A click leaves the keyboard where it is.
     @discardableResult func keepingFocus() -> Self { set("focus-on-click", false) }
+}
+
+/// One of several answers of which one is chosen.
+struct RadioButton: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    /// - Parameter chosen: it became the chosen one.
+    init(_ title: String, chosen: @escaping () -> Void) {
+        self.init(gtk_check_button_new_with_label(title))
+        let button = self
+        on("toggled") { if button.isChosen { chosen() } }
+    }
+
+    var isChosen: Bool { gtk_check_button_get_active(c()) != 0 }
+    func choose() { gtk_check_button_set_active(c(), 1) }
+
+    /// One of them at a time is the chosen one.
+    static func column(_ buttons: [RadioButton]) -> Box {
+        let box = Box.column()
+        for button in buttons {
+            if !button.isSame(as: buttons[0]) { gtk_check_button_set_group(button.c(), buttons[0].c()) }
+            box.append(button)
+        }
+        return box
+    }
 }
 
 struct Switch: WidgetHandle {
@@ -187,4 +242,7 @@ struct SearchEntry: EditableHandle {
         self.init(gtk_search_entry_new())
         set("placeholder-text", name).accessible(name)
     }
+
+    /// The Escape key, which the entry keeps for itself.
+    @discardableResult func onEscape(_ action: @escaping () -> Void) -> Self { on("stop-search", action) }
 }

@@ -35,6 +35,15 @@ extension WidgetHandle {
         return self
     }
 
+    /// The keyboard's way to a context menu.
+    @discardableResult func onMenuKey(_ pressed: @escaping () -> Void) -> Self {
+        onKey { key, modifiers in
+            guard key == .menu || (key == .f10 && modifiers.contains(.shift)) else { return false }
+            pressed()
+            return true
+        }
+    }
+
     /// The second button of a mouse, or a long touch; where, in pixels of this widget.
     @discardableResult func onSecondaryClick(_ clicked: @escaping (_ x: Double, _ y: Double) -> Void) -> Self
     {

@@ -126,6 +126,18 @@ struct EntryRow: EditableHandle {
     }
 }
 
+/// A row with whatever in it, for a `ListBox`; it does nothing by itself.
+struct ListBoxRow: WidgetHandle {
+    let ref: Ref
+
+    init(ref: Ref) { self.ref = ref }
+    init(_ child: some WidgetHandle) {
+        self.init(gtk_list_box_row_new())
+        gtk_list_box_row_set_child(c(), child.widget)
+        gtk_list_box_row_set_activatable(c(), 0)
+    }
+}
+
 /// A list of few rows, each there all the time.
 struct ListBox: WidgetHandle {
     let ref: Ref

@@ -1,0 +1,99 @@
+import ChatterModel
+import ChatterViewModels
+
+/// A row of the chats list.
+final class ChatCell: ListRow {
+    nonisolated struct Item: Identifiable, Hashable {
+        var chat: ChatRow
+        /// Its conversation is beside the list.
+        var isOpen: Bool
+
+        var id: ChatterModel.ID<Conversation> { chat.id }
+    }
+
+    let root: Widget
+    private let model: ChatsViewModel
+    private var chat: ChatRow?
+
+    private let line: FaceLine
+    private let time = Label().css("subtle", "numeric")
+    private let tick = Image(icon: "tick-sent-symbolic").css("tick")
+    private let draft = Label("Draft:").css("preview", "draft")
+    private let preview = Label().oneLine(maxWidthInCharacters: 20).leading().expand(horizontally: true).css(
+        "preview")
+    private let pinned = Image(icon: "view-pin-symbolic").css("mark")
+    private let muted = Image(icon: "notifications-disabled-symbolic").css("mark")
+    private let badge = Label().css("badge", "numeric")
+
+    private let pin = Button(icon: "view-pin-symbolic", "Pin")
+    private let archive = Button(icon: "archive-symbolic", "Archive")
+    private let mute = Button(icon: "notifications-disabled-symbolic", "Mute")
+
+    init(_ model: ChatsViewModel) {
+        self.model = model
+        line = FaceLine(
+            beside: [time.align(nil, .baseline)],
+            below: [tick, draft, preview, pinned, muted, badge.align(nil, .center)])
+        // Over the row while the pointer is there; everybody else has the menu.
+        let actions = Box.row().css("row-actions").align(.end, .center)
+        actions.isVisible = false
+        root = Overlay(line.root.css("row-body"), over: actions).any
+        for button in [pin, archive, mute] { actions.append(button.keepingFocus().css("flat")) }
+        pin.onClick { [self] in await menu?.pin() }
+        archive.onClick { [self] in await menu?.archive() }
+        mute.onClick { [self] in await muteTapped() }
+        root.onHover { actions.isVisible = $0 }
+        root.onSecondaryClick { [self] x, y in menu?.all.popUp(over: root, x: x, y: y) }
+    }
+
+    private var menu: ChatMenu? { chat.map { ChatMenu(chat: $0, model: model) } }
+
+    func popUpMenu() { menu?.all.popUp(over: root) }
+
+    private func muteTapped() async {
+        guard let menu else { return }
+        if menu.chat.isMuted { await menu.unmute() } else { menu.mute.popUp(over: root) }
+    }
+
+    func show(_ item: Item) {
+        let chat = item.chat
+        self.chat = chat
+        line.show(chat.face, chat.title)
+        line.root.toggle("open", item.isOpen)
+        time.text = chat.time
+        show(chat.preview)
+        pinned.isVisible = chat.isPinned
+        muted.isVisible = chat.isMuted
+        badge.text = chat.badge
+        badge.isVisible = !chat.badge.isEmpty
+        badge.toggle("muted", chat.isMuted)
+        showActions(chat)
+    }
+
+    private func showActions(_ chat: ChatRow) {
+        pin.show(icon: "view-pin-symbolic", chat.isPinned ? "Unpin" : "Pin")
+        archive.show(
+            icon: chat.isArchived ? "unarchive-symbolic" : "archive-symbolic",
+            chat.isArchived ? "Unarchive" : "Archive")
+        mute.show(
+            icon: chat.isMuted
+                ? "preferences-system-notifications-symbolic" : "notifications-disabled-symbolic",
+            chat.isMuted ? "Unmute" : "Mute")
+    }
+
+    private func show(_ content: ChatRow.Preview) {
+        let (text, mark): (String, Tick?) =
+            switch content {
+            case .none: ("", nil)
+            case .typing: ("typing…", nil)
+            case .draft(let text): (text, nil)
+            case .message(let text, let tick): (text, tick)
+            }
+        preview.text = text
+        tick.show(mark)
+        preview.toggle("typing", content == .typing)
+        draft.isVisible = if case .draft = content { true } else { false }
+    }
+
+    func spoken(_ item: Item) -> String { item.isOpen ? "\(item.chat.spoken), open" : item.chat.spoken }
+}
