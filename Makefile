@@ -1,12 +1,15 @@
 # Two commands to know: `make run` and `make test`. Each target installs what it needs.
-.PHONY: help run stop test check bench format deps
+.PHONY: help run run-browser stop test check bench format install uninstall deb deps
 .DEFAULT_GOAL := help
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
-run: deps ## Start a server on this machine and open the terminal app (PROFILE=bob for a second account)
+run: deps ## Start a server on this machine and open the app (PROFILE=bob: a second account; APP=terminal)
 	@Tools/run
+
+run-browser: deps ## The same with the desktop app in a browser, for machines without a display (WEB_PORT=8085)
+	@Tools/run-browser
 
 stop: ## Stop the server that make run started
 	@Tools/stop
@@ -35,6 +38,17 @@ bench: deps ## Measure throughput, latency, memory; prints the numbers
 
 format: ## Rewrite the sources in the house's format
 	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks
+
+install: deps ## Build the programs as released and install them (PREFIX=/usr/local, DESTDIR=)
+	@Tools/build-release
+	@Tools/install .build/static/stripped
+
+uninstall: ## Remove what make install put there (with its PREFIX)
+	@Tools/install --remove
+
+deb: deps ## Build them into a Debian package
+	@Tools/build-release
+	@Tools/make-deb .build/static/stripped
 
 deps:
 	@Tools/install-packages

@@ -22,7 +22,7 @@ func start(_ arguments: [String], _ environment: [String: String]) -> Int32 {
 private let desktopCommand = Command<Void>(
     "chatter-gtk", "Chat with your friends, in a window.", parameters: ProfileOptions.all,
     examples: [Example("A second account beside the first", "chatter-gtk --profile bob")],
-    version: "chatter-gtk \(DesktopApp.version)", action: ())
+    version: DesktopApp.version, action: ())
 
 private func words(_ error: any Error) -> String {
     switch error {
