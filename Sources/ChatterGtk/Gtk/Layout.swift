@@ -90,7 +90,7 @@ struct Revealer: WidgetHandle {
     init(ref: Ref) { self.ref = ref }
     init(_ child: some WidgetHandle, from edge: Edge = .top) {
         self.init(gtk_revealer_new())
-        gtk_revealer_set_child(c(), child.widget)
+        gtk_revealer_set_child(c(), child.spokenWhileDrawn().widget)
         let transition =
             switch edge {
             case .top: GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN
@@ -119,7 +119,7 @@ struct Stack: WidgetHandle {
     }
 
     @discardableResult func add(_ child: some WidgetHandle, _ name: String) -> Self {
-        gtk_stack_add_named(c(), child.widget, name)
+        gtk_stack_add_named(c(), child.spokenWhileDrawn().widget, name)
         return self
     }
 
@@ -127,7 +127,7 @@ struct Stack: WidgetHandle {
 
     /// Takes the place of `old`, or comes beside what is there.
     func replace(_ old: Widget? = nil, with child: some WidgetHandle) {
-        gtk_stack_add_child(c(), child.widget)
+        gtk_stack_add_child(c(), child.spokenWhileDrawn().widget)
         gtk_stack_set_visible_child(c(), child.widget)
         if let old, old.exists { gtk_stack_remove(c(), old.widget) }
     }
@@ -146,7 +146,9 @@ struct ViewStack: WidgetHandle {
     @discardableResult func add(_ child: some WidgetHandle, _ name: String, title: String, icon: String)
         -> ViewStackPage
     {
-        ViewStackPage(adw_view_stack_add_titled_with_icon(c(), child.widget, name, title, icon))
+        ViewStackPage(
+            adw_view_stack_add_titled_with_icon(
+                c(), child.spokenWhileDrawn().widget, name, title, icon))
     }
 
     var shown: String {

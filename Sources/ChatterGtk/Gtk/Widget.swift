@@ -122,6 +122,24 @@ extension WidgetHandle {
         accessibleText(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description)
     }
 
+    /// Nothing to a screen reader while it is not drawn. GTK hides invisible widgets from it, but not the pages of a stack
+    /// that wait behind the one that is shown.
+    @discardableResult func spokenWhileDrawn() -> Self {
+        if !isMapped { accessible(isHidden: true) }
+        on("map") { accessible(isHidden: false) }
+        return on("unmap") { accessible(isHidden: true) }
+    }
+
+    private func accessible(isHidden: Bool) {
+        guard exists else { return }
+        var state = GTK_ACCESSIBLE_STATE_HIDDEN
+        var value = GValue()
+        g_value_init(&value, CHATTER_TYPE_BOOLEAN)
+        g_value_set_boolean(&value, isHidden.gboolean)
+        gtk_accessible_update_state_value(c(), 1, &state, &value)
+        g_value_unset(&value)
+    }
+
     private func accessibleText(_ property: GtkAccessibleProperty, _ text: String) -> Self {
         guard exists else { return self }
         var property = property
