@@ -220,7 +220,7 @@ public final class MainViewModel {
 
     public func contact(_ id: ID<User>) -> ContactViewModel {
         let page = ContactViewModel(
-            id, in: conversation?.id, client: client, words: words,
+            id, client: client, words: words,
             openChat: { [weak self] in await self?.friendTapped(id) })
         contactPage = page
         return page

@@ -26,7 +26,6 @@ public final class ContactViewModel {
     public enum Action: Hashable, Sendable, CaseIterable { case message, add, remove, block, unblock, report }
 
     @ObservationIgnored public let id: ID<User>
-    @ObservationIgnored private let conversation: ID<Conversation>?
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private let openChat: () async -> Void
@@ -34,16 +33,13 @@ public final class ContactViewModel {
     @ObservationIgnored private var friend: FriendItem?
     @ObservationIgnored private var isConnected = false
 
-    /// - Parameters:
-    ///   - conversation: the direct chat, where it was opened from.
-    ///   - openChat: shows the chat with this person.
+    /// - Parameter openChat: shows the chat with this person.
     init(
-        _ user: ID<User>, in conversation: ID<Conversation>?, client: ChatterClient, words: TimeWords,
+        _ user: ID<User>, client: ChatterClient, words: TimeWords,
         openChat: @escaping () async -> Void = {}
     ) {
         self.openChat = openChat
         id = user
-        self.conversation = conversation
         self.client = client
         self.words = words
     }
@@ -55,7 +51,7 @@ public final class ContactViewModel {
             group.addTask { await self.followBlocks() }
             group.addTask { await self.followRequests() }
             group.addTask { await self.followConnection() }
-            if let conversation { group.addTask { await self.followConversation(conversation) } }
+            group.addTask { await self.followChats() }
         }
     }
 
@@ -101,9 +97,10 @@ public final class ContactViewModel {
         }
     }
 
-    private func followConversation(_ conversation: ID<Conversation>) async {
-        for await content in client.messages.conversation(conversation) {
-            if let peer = content.header.peer, peer.id == id { show(peer) }
+    /// Who is no friend any more, or has gone, is still known from the chat.
+    private func followChats() async {
+        for await chats in client.conversations.chats() {
+            if let peer = chats.lazy.compactMap(\.peer).first(where: { $0.id == id }) { show(peer) }
         }
     }
 

@@ -117,7 +117,7 @@ struct FriendsTests {
         let desk = try await ChatScene()
         let bob = try await desk.id(of: desk.bob)
         let model = ContactViewModel(
-            bob, in: desk.chat, client: desk.ann.client, words: words(desk.scenario.clock))
+            bob, client: desk.ann.client, words: words(desk.scenario.clock))
         try await showing(model, { await $0.run() }) { model in
             await until { model.name == "Bob" && model.isFriend && model.presence == "online" }
             #expect(model.handle == "@bob" && model.standing == nil)
@@ -149,7 +149,7 @@ struct FriendsTests {
     func contactGone() async throws {
         let desk = try await ChatScene()
         let model = ContactViewModel(
-            try await desk.id(of: desk.bob), in: desk.chat, client: desk.ann.client,
+            try await desk.id(of: desk.bob), client: desk.ann.client,
             words: words(desk.scenario.clock))
         try await showing(model, { await $0.run() }) { model in
             await until { model.isFriend && !model.actions.isEmpty }
@@ -169,7 +169,7 @@ struct FriendsTests {
         let found = try #require(try await bob.client.friends.search("ann").first)
         try await bob.client.friends.sendRequest(to: found.user)
         let id = try await bob.client.profile.me().first("profile") { _ in true }.id
-        let model = ContactViewModel(id, in: nil, client: ann.client, words: words(scenario.clock))
+        let model = ContactViewModel(id, client: ann.client, words: words(scenario.clock))
         try await showing(model, { await $0.run() }) { model in
             await until { model.actions == [.add, .block, .report] }
             #expect(model.name == "Bob" && model.standing == "You are not friends.")
