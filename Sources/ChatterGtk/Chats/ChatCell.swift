@@ -52,7 +52,7 @@ final class ChatCell: ListRow {
 
     private func muteTapped() async {
         guard let menu else { return }
-        if menu.chat.isMuted { await menu.unmute() } else { menu.mute.popUp(over: root) }
+        if menu.chat.isMuted { await menu.unmute() } else { menu.mute.popUp(over: root, at: mute) }
     }
 
     func show(_ item: Item) {

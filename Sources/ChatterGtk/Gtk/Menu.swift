@@ -60,6 +60,17 @@ struct Menu {
         }
     }
 
+    /// Opens over `widget`, beside one of its children: one that may go while the menu is open.
+    func popUp(over widget: some WidgetHandle, at child: some WidgetHandle) {
+        var bounds = graphene_rect_t()
+        guard gtk_widget_compute_bounds(child.widget, widget.widget, &bounds) != 0 else {
+            return popUp(over: widget)
+        }
+        popUp(
+            over: widget, x: Double(bounds.origin.x + bounds.size.width / 2),
+            y: Double(bounds.origin.y + bounds.size.height))
+    }
+
     /// Opens over `widget`, at a place in it or at its middle.
     func popUp(over widget: some WidgetHandle, x: Double? = nil, y: Double? = nil) {
         let model = model(for: widget, prefix: "context")
@@ -72,8 +83,13 @@ struct Menu {
             var place = GdkRectangle(x: Int32(x), y: Int32(y), width: 1, height: 1)
             gtk_popover_set_pointing_to(popover.c(), &place)
         }
-        // In the next frame: the chosen item's action is still to come.
-        popover.on("closed") { popover.nextFrame { gtk_widget_unparent(popover.widget) } }
+        let focused = Widget(gtk_root_get_focus(widget.window?.c()))
+        popover.on("closed") {
+            // Else the keyboard goes on to what comes after `widget`.
+            if focused.isMapped { focused.focus() }
+            // In the next frame: the chosen item's action is still to come.
+            popover.nextFrame { gtk_widget_unparent(popover.widget) }
+        }
         // A widget that still has a child of this kind when it goes complains.
         widget.on("unrealize") { if popover.exists { gtk_widget_unparent(popover.widget) } }
         gtk_popover_popup(popover.c())
