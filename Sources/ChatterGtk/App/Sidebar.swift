@@ -27,10 +27,12 @@ struct Sidebar {
                 [Menu.Item("About Chatter", action: "app.about")])
         }
         let add = Button(icon: "contact-new-symbolic", "Add Friend", action: "app.add-friend")
-        header = HeaderBar(title: stack.switcher()).start(add).end(menu)
+        let switcher = stack.switcher(title: "Chatter")
+        header = HeaderBar(title: switcher.header).start(add).end(menu)
         root =
             Box.column(
-                header, Banner({ model.banner }).root, stack.expand(horizontally: true, vertically: true)
+                header, Banner({ model.banner }).root,
+                stack.expand(horizontally: true, vertically: true), switcher.bar
             )
             // As wide as it must be: the room that rows would take belongs to the chat.
             .minimum(width: 320).expand(vertically: true).css("sidebar").any

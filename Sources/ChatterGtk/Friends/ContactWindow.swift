@@ -12,7 +12,7 @@ struct ContactWindow {
             HeaderBar().flat(),
             Scroller(Clamp(page.margin(horizontal: 18, top: 6, bottom: 24), width: 400)))
         let window = Window(
-            over: parent, title: "Contact", width: 420, height: 560,
+            over: parent, title: "Contact", width: 420, height: 640,
             content: ToastOverlay(content).notices(
                 { model.isReported ? "The report has been sent. Thank you." : model.notice },
                 closed: { model.noticeClosed() }))

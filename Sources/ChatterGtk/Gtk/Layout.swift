@@ -160,18 +160,16 @@ struct ViewStack: WidgetHandle {
         on("notify::visible-child-name") { action(shown) }
     }
 
-    func switcher() -> Widget {
-        let switcher = adw_view_switcher_new()
-        adw_view_switcher_set_stack(OpaquePointer(switcher), c())
-        adw_view_switcher_set_policy(OpaquePointer(switcher), ADW_VIEW_SWITCHER_POLICY_WIDE)
-        return Widget(switcher)
-    }
-
-    func switcherBar() -> Widget {
-        let bar = adw_view_switcher_bar_new()
-        adw_view_switcher_bar_set_stack(OpaquePointer(bar), c())
-        adw_view_switcher_bar_set_reveal(OpaquePointer(bar), 1)
-        return Widget(bar)
+    /// For the header; where that has no room for it, `title` stands there and the bar comes up at the bottom.
+    func switcher(title: String) -> (header: Widget, bar: Widget) {
+        let header = Widget(adw_view_switcher_title_new())
+        adw_view_switcher_title_set_stack(header.c(), c())
+        adw_view_switcher_title_set_title(header.c(), title)
+        let bar = Widget(adw_view_switcher_bar_new())
+        adw_view_switcher_bar_set_stack(bar.c(), c())
+        g_object_bind_property(
+            header.ref.object, "title-visible", bar.ref.object, "reveal", G_BINDING_SYNC_CREATE)
+        return (header, bar)
     }
 }
 
