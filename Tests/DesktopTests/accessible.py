@@ -57,6 +57,10 @@ def is_sensitive(node):
     return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
 
+def has_keyboard(node):
+    return node.get_state_set().contains(Atspi.StateType.FOCUSED)
+
+
 def children(node):
     for index in range(node.get_child_count()):
         child = node.get_child_at_index(index)
@@ -106,10 +110,13 @@ def text_of(node):
 
 def click_action(node):
     """The number of the action that a click is; None when it has none."""
-    for index in range(Atspi.Action.get_n_actions(node) if "Action" in node.get_interfaces() else 0):
-        if Atspi.Action.get_action_name(node, index) in ("click", "activate", "toggle"):
-            return index
-    return None
+    if "Action" not in node.get_interfaces():
+        return None
+    try:
+        names = [Atspi.Action.get_action_name(node, index) for index in range(Atspi.Action.get_n_actions(node))]
+    except GLib.Error:
+        return None  # GTK counts actions that are off, and has no name for them.
+    return next((index for index, name in enumerate(names) if name in ("click", "activate", "toggle")), None)
 
 
 def clickable(node):
