@@ -151,7 +151,7 @@ struct MainTests {
                         main.chats.unread == 1 && conversation.rows.last?.spoken.contains("psst") == true
                     }
                     #expect(app.title == "(1) Chatter")
-                    #expect(notifier.posted.map(\.body) == ["psst"])
+                    await until { notifier.posted.map(\.body) == ["psst"] }
                     await app.becameActive(true)
                     await until { main.chats.unread == 0 }
                     #expect(app.title == "Chatter")

@@ -4,6 +4,7 @@ import ChatterViewModels
 /// What the keyboard, the menus and notifications can ask of the app.
 struct Actions {
     static let openChat = "open-chat"
+    static let openRequests = "open-requests"
 
     let app: Application
     let model: AppModel
@@ -25,7 +26,11 @@ struct Actions {
         app.action("close-chat", keys: "<Alt>Left") { window()?.closeChat() }
         app.action(Self.openChat) { target in
             window()?.present()
-            if case .main(let main) = model.root { main.chatTapped(ID(target)) }
+            await model.notificationTapped(ID(target))
+        }
+        app.action(Self.openRequests) { _ in
+            window()?.present()
+            await model.requestNotificationTapped()
         }
     }
 

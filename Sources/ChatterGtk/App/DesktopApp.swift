@@ -13,6 +13,7 @@ package final class DesktopApp {
     private let model: AppModel
     private let windowState: WindowState
     private var window: AppWindow?
+    private var zone: FileMonitor?
 
     /// - Parameters:
     ///   - profile: names the instance: each profile is an app of its own on the session's bus.
@@ -47,6 +48,11 @@ package final class DesktopApp {
     private func started() {
         Resources.install()
         Actions(app: app, model: model, window: { [self] in window }, quit: { [self] in quit() }).install()
+        // The system's time zone; Foundation keeps the one it found first.
+        zone = FileMonitor(path: "/etc/localtime") { [model] in
+            NSTimeZone.resetSystemTimeZone()
+            model.clockChanged()
+        }
         for signal in [SIGINT, SIGTERM] { MainLoop.onUnixSignal(signal) { [self] in quit() } }
     }
 

@@ -29,9 +29,12 @@ struct Sidebar {
         let add = Button(icon: "contact-new-symbolic", "Add Friend", action: "app.add-friend")
         let switcher = stack.switcher(title: "Chatter")
         header = HeaderBar(title: switcher.header).start(add).end(menu)
+        let storage = Banner(
+            { model.storageNotice }, canClose: { model.canCloseStorageNotice },
+            closed: { model.storageNoticeClosed() })
         root =
             Box.column(
-                header, Banner({ model.banner }).root,
+                header, Banner({ model.banner }).root, storage.root,
                 stack.expand(horizontally: true, vertically: true), switcher.bar
             )
             // As wide as it must be: the room that rows would take belongs to the chat.
@@ -39,13 +42,19 @@ struct Sidebar {
     }
 }
 
-/// A line that says what is wrong for as long as it is.
+/// A line that says what is wrong for as long as it is, or until it was closed.
 struct Banner {
     let root: Widget
 
-    init(_ text: @escaping () -> String?) {
-        let label = Label().wrapping().centered().css("banner-text")
-        let revealer = Revealer(label)
+    init(
+        _ text: @escaping () -> String?, canClose: @escaping () -> Bool = { false },
+        closed: @escaping () -> Void = {}
+    ) {
+        let label = Label().wrapping().centered().css("banner-text").expand(horizontally: true)
+        let close = Button(icon: "window-close-symbolic", "Close", action: { closed() })
+            .css("flat", "circular").align(nil, .center)
+        close.observe { $0.isVisible = canClose() }
+        let revealer = Revealer(Box.row(label, close))
         revealer.observe { revealer in
             let text = text()
             // The words stay while it slides away.
