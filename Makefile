@@ -1,5 +1,5 @@
 # Two commands to know: `make run` and `make test`. Each target installs what it needs.
-.PHONY: help run run-browser stop test check bench format install uninstall deb deps
+.PHONY: help run run-browser stop test check gallery bench format install uninstall deb deps
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -31,6 +31,10 @@ check: deps ## Format, import arrows, forbidden words, field cases, desktop data
 	Tools/check-field-cases
 	desktop-file-validate data/org.chatter.Chatter.desktop
 	appstreamcli validate --no-net data/org.chatter.Chatter.metainfo.xml
+
+gallery: deps ## Paint every state of the desktop app's screens into .scratch/gallery (STATES="chats …" for some)
+	swift build --product chatter-gallery
+	Tools/gallery .scratch/gallery $(STATES)
 
 bench: deps ## Measure throughput, latency, memory; prints the numbers
 	swift build -c release --product chatter-server

@@ -87,6 +87,13 @@ let package = Package(
             name: "chatter-bench",
             dependencies: ["ChatterClient", "ChatterModel", "SQLite", "WebSockets", "ChatterTestSupport"],
             path: "Benchmarks", swiftSettings: strict),
+        // Pictures of every state of every screen, and checks that need a screen.
+        .executableTarget(
+            name: "chatter-gallery",
+            dependencies: [
+                "ChatterGtk", "ChatterViewModels", "ChatterClient", "ChatterModel", "ChatterTestSupport",
+            ],
+            path: "Tests/Gallery", swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
 
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(

@@ -20,6 +20,14 @@ static const GType CHATTER_TYPE_FLAGS = G_TYPE_FLAGS;
 static inline GParamSpec *chatter_find_property(void *object, const char *name) {
     return g_object_class_find_property(G_OBJECT_GET_CLASS(object), name);
 }
+static inline gboolean chatter_is_a(void *object, GType type) { return object && G_TYPE_CHECK_INSTANCE_TYPE(object, type); }
+static inline void chatter_emit(void *object, const char *signal) { g_signal_emit_by_name(object, signal); }
+static inline gboolean chatter_is_named(GtkAccessible *object, const char *name) {
+    char *difference = gtk_test_accessible_check_property(object, GTK_ACCESSIBLE_PROPERTY_LABEL, name, NULL);
+    g_free(difference);
+    return difference == NULL;
+}
+static const GdkMemoryFormat CHATTER_MEMORY_DEFAULT = GDK_MEMORY_DEFAULT;
 static inline GtkWidget *chatter_message_dialog(GtkWindow *parent, const char *heading, const char *body) {
     GtkWidget *dialog = adw_message_dialog_new(parent, heading, NULL);
     adw_message_dialog_set_body(ADW_MESSAGE_DIALOG(dialog), body);

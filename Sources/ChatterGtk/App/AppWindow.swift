@@ -1,3 +1,4 @@
+import ChatterModel
 import ChatterViewModels
 
 /// The one window: whichever root the app shows.
@@ -61,6 +62,9 @@ final class AppWindow {
 
     func showSettings() { if let main { SettingsWindow(main, over: window).present() } }
     func showAddFriend() { if let main { AddFriendWindow(main, over: window).present() } }
+    func showContact(_ person: ID<User>) {
+        if let main { ContactWindow(person, main, over: window).present() }
+    }
     func showShortcuts() { ShortcutsWindow(over: window).present() }
     func showAbout() { AboutWindow(over: window).present() }
     func show(_ section: MainViewModel.Section) { main?.section = section }

@@ -111,6 +111,13 @@ enum Appearance {
 
     /// `Cantarell 11`.
     static func setFont(_ name: String) { AnyHandle(gtk_settings_get_default()).set("gtk-font-name", name) }
+    /// 1 as people begin with; the desktop's setting for people who need larger letters.
+    static func setTextScale(_ scale: Double) {
+        AnyHandle(gtk_settings_get_default()).set("gtk-xft-dpi", Int(96 * 1024 * scale))
+    }
+    static func setCursorBlink(_ isOn: Bool) {
+        AnyHandle(gtk_settings_get_default()).set("gtk-cursor-blink", isOn)
+    }
     static func setAnimations(_ isOn: Bool) {
         AnyHandle(gtk_settings_get_default()).set("gtk-enable-animations", isOn)
     }

@@ -39,6 +39,11 @@ enum MainLoop {
             })
     }
 
+    /// From now on a mistake that the toolkit complains about ends the process.
+    static func endAtCriticals() {
+        g_log_set_always_fatal(GLogLevelFlags(G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_ERROR.rawValue))
+    }
+
     /// Runs `body` in the loop when the process is asked to end by `signal`.
     static func onUnixSignal(_ signal: Int32, _ body: @escaping () -> Void) {
         g_unix_signal_add_full(

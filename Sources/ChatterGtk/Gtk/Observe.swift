@@ -20,6 +20,9 @@ final class Observer {
         self.render = render
     }
 
+    /// Whatever has changed was rendered.
+    static var isIdle: Bool { waiting.isEmpty }
+
     func stop() { track = nil }
 
     func run() {

@@ -32,7 +32,14 @@ extension Handle {
     /// Runs `body` at each emission; its result is the signal's, where the signal has one.
     @discardableResult
     func onSignal(_ signal: String, _ body: @escaping (SignalArguments) -> Bool) -> Self {
-        guard let object = ref.object else { return self }
+        connect(signal, body)
+        return self
+    }
+
+    /// The connection's number, to end it with; 0 where the object has gone.
+    @discardableResult
+    func connect(_ signal: String, _ body: @escaping (SignalArguments) -> Bool) -> UInt {
+        guard let object = ref.object else { return 0 }
         let handler = Unmanaged.passRetained(SignalHandler(body)).toOpaque()
         let closure = g_closure_new_simple(UInt32(MemoryLayout<GClosure>.size), handler)
         g_closure_add_finalize_notifier(closure, handler) { handler, _ in
@@ -47,8 +54,7 @@ extension Handle {
                 g_value_set_boolean(result, returned.gboolean)
             }
         }
-        g_signal_connect_closure(object, signal, closure, 0)
-        return self
+        return UInt(g_signal_connect_closure(object, signal, closure, 0))
     }
 
     @discardableResult

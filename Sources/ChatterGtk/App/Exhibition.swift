@@ -1,0 +1,98 @@
+import ChatterModel
+import ChatterViewModels
+import Foundation
+
+/// The app's windows shown to a program instead of a person, each in a look of its own: for pictures and checks.
+package final class Exhibition {
+    private let app: Application
+    private let folder: URL
+
+    /// - Parameter folder: for what the app would remember.
+    package init(folder: URL) {
+        self.folder = folder
+        app = Application(id: "org.chatter.Exhibition", name: "Chatter")
+    }
+
+    /// Runs `body` in the app's loop and returns its exit code. A critical of the toolkit ends the process.
+    package func run(_ body: @escaping () async -> Int32) -> Int32 {
+        MainLoop.endAtCriticals()
+        var code: Int32 = 0
+        _ = app.run {
+            Resources.install()
+        } activated: { [app] in
+            app.hold()
+            Task {
+                code = await body()
+                app.quit()
+            }
+        }
+        return code
+    }
+
+    /// The app's own window on `model`, which is the caller's to run.
+    package func open(_ model: AppModel, _ look: Look) -> Exhibit {
+        look.apply()
+        let state = WindowState(file: folder.appendingPathComponent("window.json"))
+        state.remember(WindowState.Size(width: look.width, height: look.height))
+        let window = AppWindow(app, model: model, state: state, closed: {})
+        Actions(app: app, model: model, window: { window }, quit: {}).install()
+        window.present()
+        return Exhibit(window)
+    }
+}
+
+/// How a person has set up their desktop.
+package struct Look: Hashable, Sendable {
+    package var width = 980
+    package var height = 720
+    package var isDark = false
+    package var isRightToLeft = false
+    /// 1 is the size that people begin with.
+    package var textScale = 1.0
+
+    package init() {}
+
+    func apply() {
+        Appearance.setFont("Cantarell 11")
+        Appearance.setTextScale(textScale)
+        Appearance.setAnimations(false)
+        Appearance.setCursorBlink(false)
+        Appearance.isDark = isDark
+        Appearance.isRightToLeft = isRightToLeft
+    }
+}
+
+/// The app's window and what opens over it.
+package final class Exhibit {
+    private let window: AppWindow
+
+    init(_ window: AppWindow) { self.window = window }
+
+    package func showSettings() { window.showSettings() }
+    package func showAddFriend() { window.showAddFriend() }
+    package func showContact(_ person: ID<User>) { window.showContact(person) }
+    package func showShortcuts() { window.showShortcuts() }
+    package func showAbout() { window.showAbout() }
+
+    /// Clicks what is on screen under this name, in the window that is in front; false when there is no such thing.
+    package func click(_ name: String) -> Bool { Screen.front?.find(name)?.click() ?? false }
+
+    /// Writes into the field of this name.
+    package func type(_ text: String, into name: String) -> Bool {
+        Screen.front?.find(name)?.write(text) ?? false
+    }
+
+    /// What the front window shows once two frames in a row are the same; nil when it never comes to rest.
+    package func picture() async -> Picture? {
+        var last: Picture?
+        for _ in 0..<200 {
+            await Screen.painted()
+            guard Observer.isIdle, let picture = Screen.front?.picture() else { continue }
+            if let last, last == picture { return picture }
+            last = picture
+        }
+        return nil
+    }
+
+    package func close() { window.close() }
+}

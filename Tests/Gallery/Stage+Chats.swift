@@ -1,0 +1,64 @@
+import ChatterClient
+import ChatterModel
+import ChatterViewModels
+
+// The chats list.
+extension Stage {
+    func chatsEmpty() async throws {
+        try await signUp()
+        try await signIn()
+        let main = try await openMain()
+        try await until("the empty list") { main.chats.state == .empty }
+    }
+
+    /// A list with one of each kind; `open` looks at it.
+    @discardableResult
+    func chats(_ act: (MainViewModel) async throws -> Void = { _ in }) async throws -> MainViewModel {
+        try await populate()
+        try await signIn()
+        try person(.tom).comeOnline()
+        let main = try await openMain()
+        try await until("the list") { main.chats.chats.count == 6 && !main.chats.archived.isEmpty }
+        try await act(main)
+        return main
+    }
+
+    func person(_ role: Role) throws -> Person {
+        guard let person = people.first(where: { $0.role == role }) else {
+            throw Gallery.Failure("no \(role)")
+        }
+        return person
+    }
+
+    private func populate() async throws {
+        try await signUp()
+        let jonas = try await befriend(.jonas)
+        let gerda = try await befriend(.gerda)
+        try await say("Bring the tent back when you can!", "أعد الخيمة عندما تستطيع!", in: jonas)
+        try await receipt(jonas, read: 1, byMe: true)
+        try await settings(jonas, EditSettings(archived: true))
+        try await say("Your cake recipe, please 🍰", "وصفة الكعكة من فضلك 🍰", in: gerda, byMe: true)
+        try await receipt(gerda, delivered: 1, read: 1)
+        try await later(60 * 60)
+        let long = try await befriend(.longname)
+        try await say(
+            "The minutes of the meeting are in the shared folder, together with all that was decided.",
+            "محضر الاجتماع في المجلد المشترك مع كل ما تقرر.", in: long)
+        try await settings(
+            long, EditSettings(mutedUntil: scenario.clock.now.advanced(by: .seconds(7 * 86_400))))
+        try await later(22 * 60)
+        let zoe = try await befriend(.zoe)
+        for _ in 0..<120 { try await say("Look at this one 😍", "انظري إلى هذا 😍", in: zoe) }
+        let priya = try await befriend(.priya)
+        try await say("See you at the station.", "أراكِ في المحطة.", in: priya, byMe: true)
+        try await receipt(priya, delivered: 1)
+        try await settings(priya, EditSettings(pinned: true))
+        try await later(45)
+        let tom = try await befriend(.tom)
+        try await say("Are we still on for tonight?", "هل ما زلنا على موعدنا الليلة؟", in: tom)
+        try await say("I booked a table at eight.", "حجزت طاولة في الثامنة.", in: tom)
+        let sam = try await befriend(.sam)
+        try await say("ok", "حسنًا", in: sam, byMe: true)
+        try await later(3)
+    }
+}
