@@ -23,11 +23,15 @@ public final class ConversationViewModel {
     public private(set) var missing = 0
     /// Messages that came in below what is in sight.
     public private(set) var newBelow = 0
+    /// The newest message is in sight.
+    public private(set) var isAtEnd = true
     /// Messages that were new when the chat was opened, until they were seen or answered: for “jump to what is new”.
     public private(set) var unreadCount = 0
     /// The first of them is being looked for in older pages.
     public private(set) var isSeekingUnread = false
-    /// Something did not work; goes with the next action.
+    /// Grows whenever `unreadRow` is to be brought into sight.
+    public private(set) var unreadJumps = 0
+    /// What came of something, mostly that it did not work; goes with the next action.
     public internal(set) var notice: String?
     /// Follow their message for as long as they are open.
     public private(set) var details: MessageDetails?
@@ -45,6 +49,8 @@ public final class ConversationViewModel {
     @ObservationIgnored private var expanded: Set<MessageItem.Key> = []
     @ObservationIgnored private var detailed: MessageItem.Key?
     @ObservationIgnored private var isConnected = false
+    /// Older pages are wanted that only the server has; they are fetched once it is there.
+    @ObservationIgnored private var owesOlder = false
 
     /// - Parameters:
     ///   - list: knows whether the chat is muted.
@@ -103,6 +109,7 @@ public final class ConversationViewModel {
         for await state in client.connection {
             isConnected = state == .online
             showHeader()
+            if isConnected, owesOlder { await topReached() }
         }
     }
 
@@ -204,12 +211,14 @@ public final class ConversationViewModel {
 
     public func remedyTapped() async {
         guard case .closed(_, let remedy?) = composer, let peer = content?.header.peer else { return }
-        notice = await attempt { () async throws(ClientError) in
+        let problem = await attempt { () async throws(ClientError) in
             switch remedy {
             case .unblock: try await client.friends.unblock(peer.id)
             case .askToBeFriends: try await client.friends.sendRequest(to: peer)
             }
         }
+        // The chat stays closed until the answer comes.
+        notice = problem ?? (remedy == .askToBeFriends ? "Friend request sent." : nil)
     }
 
     public func detailsTapped(_ key: MessageItem.Key) {
@@ -226,16 +235,23 @@ public final class ConversationViewModel {
 
     /// The top of what is loaded came near.
     public func topReached() async {
-        guard hasOlder, !isLoadingOlder else { return }
+        guard hasOlder, !isLoadingOlder, isConnected || !owesOlder else { return }
         isLoadingOlder = true
-        notice = await attempt { () async throws(ClientError) in try await client.messages.loadOlder(id) }
+        let fetches = isConnected
+        let problem = await attempt { () async throws(ClientError) in
+            try await client.messages.loadOlder(id, fetches: fetches)
+        }
         isLoadingOlder = false
+        owesOlder = problem != nil && !fetches
+        // Without a connection the banner says it already.
+        if fetches { notice = problem }
     }
 
     /// Whether the newest message is in sight. What comes while it is not counts as new, and not as read.
     public func scrolled(toEnd isAtEnd: Bool) async {
         guard isAtEnd != new.isAtEnd else { return }
         new.scrolled(toEnd: isAtEnd, in: content)
+        self.isAtEnd = isAtEnd
         if isAtEnd { set(\.newBelow, 0) }
         if content != nil { await client.messages.setOnScreen(id, isAtEnd) }
     }
@@ -248,8 +264,7 @@ public final class ConversationViewModel {
 
     // MARK: - What is new
 
-    /// “Jump to what is new”: older pages are fetched until `unreadRow` stands above the first of it, which is when
-    /// `isSeekingUnread` ends.
+    /// “Jump to what is new”: older pages are fetched until `unreadRow` stands above the first of it.
     public func jumpToUnreadTapped() async {
         guard unreadRow != nil else { return }
         isSeekingUnread = true
@@ -257,9 +272,15 @@ public final class ConversationViewModel {
     }
 
     private func seekUnread() async {
-        guard let content, new.reachesBeyond(content) else { return isSeekingUnread = false }
+        guard let content, new.reachesBeyond(content) else { return unreadFound() }
         await topReached()
-        if notice != nil { isSeekingUnread = false }
+        if notice != nil || owesOlder { unreadFound() }
+    }
+
+    /// Or as much of it as can be had now.
+    private func unreadFound() {
+        isSeekingUnread = false
+        unreadJumps += 1
     }
 
     /// The line above what is new was in sight.

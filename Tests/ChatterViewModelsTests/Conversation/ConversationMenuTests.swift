@@ -97,6 +97,7 @@ struct ConversationMenuTests {
             await until { model.texts.last == "120" && model.unreadCount == 120 }
             await model.jumpToUnreadTapped()
             await until { !model.isSeekingUnread && model.texts.first == "1" }
+            #expect(model.unreadJumps == 1 && model.unreadSpoken == "120 new messages")
             #expect(model.rows.prefix(2).map(\.id).contains(.unread))
             model.unreadSeen()
             #expect(model.unreadCount == 0 && model.unreadRow == .unread)

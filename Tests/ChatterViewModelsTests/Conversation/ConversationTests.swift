@@ -131,9 +131,10 @@ struct ConversationTests {
             try await desk.bob.settle()
             desk.ann.goOnline()
             await until { model.newBelow == 2 }
+            #expect(!model.isAtEnd && model.newBelowSpoken == "2 new messages" && model.newBelowBadge == "2")
             _ = try await desk.ann.client.conversations.chats().first("unread") { $0.first?.unreadCount == 2 }
             await model.scrolled(toEnd: true)
-            #expect(model.newBelow == 0)
+            #expect(model.newBelow == 0 && model.isAtEnd && model.newBelowSpoken == "Newest message")
             _ = try await desk.ann.client.conversations.chats().first("read") { $0.first?.unreadCount == 0 }
         }
         await desk.stop()
@@ -155,6 +156,30 @@ struct ConversationTests {
             #expect(model.texts == (1...120).map(String.init))
             #expect(!model.isLoadingOlder)
         }
+        await desk.stop()
+    }
+
+    @Test("Older pages that only the server has wait for a connection, and come by themselves then")
+    func olderOffline() async throws {
+        let desk = try await ChatScene()
+        for number in 1...260 { try await desk.bob.client.messages.send("\(number)", in: desk.chat) }
+        try await desk.bob.settle()
+        let phone = try await desk.ann.client.profile.me().first("profile") { _ in true }.phone
+        let tablet = try await desk.scenario.client(seed: 3)
+        try await tablet.signIn(phone: phone)
+        try await tablet.connection(is: .online)
+        try await tablet.settle()
+        tablet.goOffline()
+        _ = try await tablet.client.connection.first("offline") { $0 != .online }
+        try await showing(desk.conversation(of: tablet), { await $0.run() }) { model in
+            await until { model.texts.last == "260" }
+            for _ in 1...6 { await model.topReached() }
+            #expect(model.hasOlder && model.notice == nil && !model.isLoadingOlder)
+            let stored = model.texts.count
+            tablet.goOnline()
+            await until { model.texts.count > stored }
+        }
+        await desk.scenario.stop(tablet)
         await desk.stop()
     }
 
@@ -181,6 +206,7 @@ struct ConversationTests {
             await until { model.isEmpty }
             await until { model.composer == .closed(reason: "You are not friends.", remedy: .askToBeFriends) }
             await model.remedyTapped()
+            #expect(model.notice == "Friend request sent.")
             _ = try await desk.bob.client.friends.requests().first("request") { !$0.isEmpty }
         }
         await desk.stop()
