@@ -8,11 +8,25 @@ struct Label: WidgetHandle {
 
     var text: String {
         get { String(borrowed: gtk_label_get_text(c())) }
-        nonmutating set { if newValue != text { gtk_label_set_text(c(), newValue) } }
+        nonmutating set {
+            if newValue != text || gtk_label_get_use_markup(c()) != 0 { gtk_label_set_text(c(), newValue) }
+        }
     }
 
-    /// As many lines as it takes.
+    /// Text with Pango's marks, and links that open by a click.
+    func show(markup: String) { gtk_label_set_markup(c(), markup) }
+
+    /// - Parameter opened: a link was chosen; true when that was all, else the desktop opens it.
+    @discardableResult func onLink(_ opened: @escaping (String) -> Bool) -> Self {
+        onSignal("activate-link") { opened($0.string(0)) }
+    }
+
+    /// As many lines as it takes. A word or address that has to be broken gets no hyphen that is not its own.
     @discardableResult func wrapping(maxWidthInCharacters width: Int = -1) -> Self {
+        let attributes = pango_attr_list_new()
+        pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        gtk_label_set_attributes(c(), attributes)
+        pango_attr_list_unref(attributes)
         gtk_label_set_wrap(c(), 1)
         gtk_label_set_wrap_mode(c(), PANGO_WRAP_WORD_CHAR)
         gtk_label_set_max_width_chars(c(), Int32(width))
@@ -31,6 +45,12 @@ struct Label: WidgetHandle {
     /// From the side one reads from; a label alone is centred.
     @discardableResult func leading() -> Self {
         gtk_label_set_xalign(c(), 0)
+        return self
+    }
+
+    /// With the mouse or the keyboard, to copy it.
+    @discardableResult func selectable() -> Self {
+        gtk_label_set_selectable(c(), 1)
         return self
     }
 

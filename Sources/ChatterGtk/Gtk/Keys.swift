@@ -1,7 +1,7 @@
 import CGtk
 
 enum Key {
-    case `return`, escape, menu, f10, up, down
+    case `return`, escape, menu, f10, up, down, pageUp, pageDown, end
 
     init?(_ value: UInt32) {
         switch Int32(value) {
@@ -11,6 +11,9 @@ enum Key {
         case GDK_KEY_F10: self = .f10
         case GDK_KEY_Up: self = .up
         case GDK_KEY_Down: self = .down
+        case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: self = .pageUp
+        case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: self = .pageDown
+        case GDK_KEY_End, GDK_KEY_KP_End: self = .end
         default: return nil
         }
     }
@@ -42,6 +45,21 @@ extension WidgetHandle {
             pressed()
             return true
         }
+    }
+
+    /// What is typed where nothing takes it goes to `field`, together with the keyboard, while that is on screen.
+    @discardableResult func onTyping(goTo field: TextView) -> Self {
+        let keys = AnyHandle(gtk_event_controller_key_new())
+        keys.onSignal("key-pressed") {
+            let commands = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue
+            guard field.isMapped, !field.hasFocusInside, $0.flags(2) & commands == 0,
+                gdk_keyval_to_unicode($0.uint(0)) > 0x20
+            else { return false }
+            field.focus()
+            return gtk_event_controller_key_forward(keys.c(), field.widget) != 0
+        }
+        gtk_widget_add_controller(widget, keys.c())
+        return self
     }
 
     /// The second button of a mouse, or a long touch; where, in pixels of this widget.

@@ -27,8 +27,10 @@ struct Overlay: WidgetHandle {
     init(_ child: some WidgetHandle, over: any WidgetHandle...) {
         self.init(gtk_overlay_new())
         gtk_overlay_set_child(c(), child.widget)
-        for widget in over { gtk_overlay_add_overlay(c(), widget.widget) }
+        for widget in over { add(widget) }
     }
+
+    func add(_ widget: some WidgetHandle) { gtk_overlay_add_overlay(c(), widget.widget) }
 }
 
 struct Scroller: WidgetHandle {
@@ -180,36 +182,6 @@ struct ViewStackPage: Handle {
     func badge(_ number: Int) {
         adw_view_stack_page_set_badge_number(c(), UInt32(clamping: number))
         adw_view_stack_page_set_needs_attention(c(), (number > 0).gboolean)
-    }
-}
-
-/// A list beside its content; where there is no room for both, one of them.
-struct Leaflet: WidgetHandle {
-    let ref: Ref
-
-    init(ref: Ref) { self.ref = ref }
-    init(side: some WidgetHandle, content: some WidgetHandle) {
-        self.init(adw_leaflet_new())
-        adw_leaflet_append(c(), side.widget)
-        let line = adw_leaflet_append(c(), gtk_separator_new(GTK_ORIENTATION_VERTICAL))
-        adw_leaflet_page_set_navigatable(line, 0)
-        adw_leaflet_append(c(), content.widget)
-        adw_leaflet_set_can_navigate_back(c(), 1)
-    }
-
-    var isFolded: Bool { adw_leaflet_get_folded(c()) != 0 }
-    @discardableResult func onFold(_ action: @escaping (Bool) -> Void) -> Self {
-        action(isFolded)
-        return on("notify::folded") { action(isFolded) }
-    }
-
-    func show(_ child: some WidgetHandle) { adw_leaflet_set_visible_child(c(), child.widget) }
-
-    /// After the person went back by a swipe, or forward.
-    @discardableResult func onNavigation(_ action: @escaping (Widget) -> Void) -> Self {
-        on("notify::visible-child") {
-            if let child = adw_leaflet_get_visible_child(c()) { action(Widget(child)) }
-        }
     }
 }
 

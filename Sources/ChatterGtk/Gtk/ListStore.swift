@@ -115,10 +115,24 @@ final class ListStore<Row: ListRow>: ListSource {
 
     func position(of id: Item.ID) -> Int? { items.firstIndex { $0.id == id } }
 
-    /// - Parameter activated: a row was chosen by a click or the Enter key.
-    func makeView(_ name: String, activated: ((Item) -> Void)? = nil, makeRow: @escaping () -> Row)
-        -> ListView
-    {
+    /// The row that is shown for an item, if it is one of those there are.
+    func row(of id: Item.ID) -> Row? { rows.first { $0.item.id == id }?.row }
+
+    /// The row at a height in `view`.
+    func row(at y: Double, in view: ListView) -> (row: Row, item: Item)? {
+        rows.first { entry in
+            guard let frame = entry.row.root.parent?.frame(in: view) else { return false }
+            return frame.y <= y && y < frame.y + frame.height
+        }
+    }
+
+    /// - Parameters:
+    ///   - activated: a row was chosen by the Enter key or a click.
+    ///   - singleClick: one click is enough; else it takes two.
+    func makeView(
+        _ name: String, activated: ((Item) -> Void)? = nil, singleClick: Bool = true,
+        makeRow: @escaping () -> Row
+    ) -> ListView {
         let factory = AnyHandle(gtk_signal_list_item_factory_new())
         factory.onSignal("setup") { [unowned self] in
             guard let item = $0.pointer(0) else { return false }
@@ -141,7 +155,7 @@ final class ListStore<Row: ListRow>: ListSource {
         let view = ListView(gtk_list_view_new(selection, factory.c()))
         view.accessible(name)
         if let activated {
-            gtk_list_view_set_single_click_activate(view.c(), 1)
+            gtk_list_view_set_single_click_activate(view.c(), singleClick.gboolean)
             view.onSignal("activate") { [unowned self] in
                 let position = Int($0.uint(0))
                 if position < items.count { activated(items[position]) }

@@ -25,7 +25,8 @@ struct Menu {
 
     var sections: [[Item]]
 
-    init(_ sections: [Item]...) { self.sections = sections.filter { !$0.isEmpty } }
+    init(_ sections: [Item]...) { self.init(sections: sections) }
+    init(sections: [[Item]]) { self.sections = sections.filter { !$0.isEmpty } }
 
     /// The menu's model, and its actions, which are put into `widget` under `prefix`.
     fileprivate func model(for widget: some WidgetHandle, prefix: String) -> AnyHandle {
@@ -110,11 +111,20 @@ struct MenuButton: WidgetHandle {
 
     /// Follows what the menu holds.
     @discardableResult func menu(_ menu: @escaping () -> Menu) -> Self {
-        observe { button in
-            let model = menu().model(for: button, prefix: "menu")
-            gtk_menu_button_set_menu_model(button.c(), model.c())
-            g_object_unref(model.ref.object)
-        }
+        observe { button in button.set(menu()) }
+    }
+
+    /// The same, built anew only when what it hangs on has changed: an open menu stays as it is.
+    @discardableResult func menu<Value: Equatable>(
+        following value: @escaping () -> Value, _ menu: @escaping (Value) -> Menu
+    ) -> Self {
+        observe(value) { button, value in button.set(menu(value)) }
+    }
+
+    private func set(_ menu: Menu) {
+        let model = menu.model(for: self, prefix: "menu")
+        gtk_menu_button_set_menu_model(c(), model.c())
+        g_object_unref(model.ref.object)
     }
 
     func popUp() { gtk_menu_button_popup(c()) }

@@ -25,9 +25,7 @@ struct TextView: WidgetHandle {
         nonmutating set {
             guard newValue != text else { return }
             gtk_text_buffer_set_text(buffer.c(), newValue, -1)
-            var end = GtkTextIter()
-            gtk_text_buffer_get_end_iter(buffer.c(), &end)
-            gtk_text_buffer_place_cursor(buffer.c(), &end)
+            cursorToEnd()
         }
     }
 
@@ -42,12 +40,33 @@ struct TextView: WidgetHandle {
         return observe { $0.text = text() }
     }
 
-    /// Return alone; with Shift it breaks the line.
-    @discardableResult func onReturn(_ action: @escaping () async -> Void) -> Self {
-        onKey { key, modifiers in
-            guard key == .return, !modifiers.contains(.shift) else { return false }
-            perform(action)
+    /// An input method has begun to compose, which is not in `text` yet, or has ended.
+    @discardableResult func onComposing(_ changed: @escaping (Bool) -> Void) -> Self {
+        onSignal("preedit-changed") {
+            changed(!$0.string(0).isEmpty)
+            return false
+        }
+    }
+
+    /// Keys taken before the view has a use for them; nil leaves one to it. While an input method composes, all are the
+    /// input method's: Return chooses a word there, and sends nothing.
+    @discardableResult func onKey(taken action: @escaping (Key, KeyModifiers) -> (() -> Void)?) -> Self {
+        let keys = AnyHandle(gtk_event_controller_key_new())
+        keys.onSignal("key-pressed") {
+            guard let key = Key($0.uint(0)), let action = action(key, KeyModifiers(rawValue: $0.flags(2)))
+            else { return false }
+            let event = gtk_event_controller_get_current_event(keys.c())
+            if gtk_text_view_im_context_filter_keypress(c(), event) == 0 { action() }
             return true
         }
+        gtk_widget_add_controller(widget, keys.c())
+        return self
+    }
+
+    func cursorToEnd() {
+        var end = GtkTextIter()
+        gtk_text_buffer_get_end_iter(buffer.c(), &end)
+        gtk_text_buffer_place_cursor(buffer.c(), &end)
+        gtk_text_view_scroll_mark_onscreen(c(), gtk_text_buffer_get_insert(buffer.c()))
     }
 }

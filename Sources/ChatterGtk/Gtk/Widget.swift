@@ -90,11 +90,14 @@ extension WidgetHandle {
     /// Once it is on screen: before, there is nothing that could take the focus.
     @discardableResult func focusWhenShown() -> Self { on("map") { nextFrame { focus() } } }
 
-    /// Pixels from the top of `ancestor`; nil while either is not laid out.
-    func top(in ancestor: some WidgetHandle) -> Double? {
+    /// Where it is in `ancestor`, in pixels; nil while either is not laid out.
+    func frame(in ancestor: some WidgetHandle) -> (x: Double, y: Double, width: Double, height: Double)? {
         var bounds = graphene_rect_t()
         guard isMapped, gtk_widget_compute_bounds(widget, ancestor.widget, &bounds) != 0 else { return nil }
-        return Double(bounds.origin.y)
+        return (
+            Double(bounds.origin.x), Double(bounds.origin.y), Double(bounds.size.width),
+            Double(bounds.size.height)
+        )
     }
 
     var height: Int { Int(gtk_widget_get_height(widget)) }
