@@ -28,11 +28,13 @@ public final class OnboardingViewModel {
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let clock: any ChatterClock
+    @ObservationIgnored private let locale: Locale
     @ObservationIgnored private var countdown: Task<Void, Never>?
 
     init(_ reason: SignOutReason?, client: ChatterClient, clock: any ChatterClock, locale: Locale) {
         self.client = client
         self.clock = clock
+        self.locale = locale
         phone = PhoneEntry(country: .current(locale))
         self.reason =
             switch reason {
@@ -45,6 +47,11 @@ public final class OnboardingViewModel {
     // MARK: - Welcome and phone
 
     public func startTapped() { step = .phone }
+
+    /// Those that `query` names, by name, region or calling code; all by their names in this person's language.
+    public func countries(matching query: String) -> [Country] { Country.list(matching: query, in: locale) }
+
+    public func name(of country: Country) -> String { country.name(in: locale) }
 
     public func countryChosen(_ country: Country) {
         phone.choose(country)

@@ -10,6 +10,8 @@ public final class UsernameCheck {
         /// Breaks a rule.
         case invalid(String)
         case checking
+        /// What one has already.
+        case own
         case available
         case taken(String)
         /// The server could not be asked; it has the last word anyway.
@@ -32,7 +34,7 @@ public final class UsernameCheck {
         pause = QuietPeriod(Self.quiet, clock: clock)
         self.own = own
         text = own ?? ""
-        if own != nil { state = .available }
+        if own != nil { state = .own }
     }
 
     public func typed(_ text: String) {
@@ -47,7 +49,7 @@ public final class UsernameCheck {
                 text.isEmpty ? .empty : .invalid(ErrorWords.sentence(error))
             return
         }
-        guard wanted != own else { return state = .available }
+        guard wanted != own else { return state = .own }
         state = .checking
         pause.after { [weak self] in await self?.ask(wanted) }
     }
@@ -71,10 +73,21 @@ public final class UsernameCheck {
         }
     }
 
+    /// What is to be said about it; nil while there is nothing.
+    public var sentence: String? {
+        switch state {
+        case .empty, .own: nil
+        case .checking: "Checking…"
+        case .available: "This username is free."
+        case .invalid(let why), .taken(let why): why
+        case .unknown(let why): "It could not be checked yet. \(why)"
+        }
+    }
+
     /// Good enough to submit.
     public var isUsable: Bool {
         switch state {
-        case .available, .unknown: true
+        case .own, .available, .unknown: true
         case .empty, .invalid, .checking, .taken: false
         }
     }

@@ -22,6 +22,16 @@ public final class AccountViewModel {
         for await items in client.outbox.items() { unsent = items.count { $0.kind == "message.send" } }
     }
 
+    /// What logging out takes from this device.
+    public var logOutWarning: String {
+        let chats = "Your chats leave this device, and come back when you sign in again."
+        switch unsent {
+        case 0: return chats
+        case 1: return "One message was not sent yet and would be lost. \(chats)"
+        case let count: return "\(count) messages were not sent yet and would be lost. \(chats)"
+        }
+    }
+
     public func logOutTapped() async {
         await end { () async throws(ClientError) in try await client.auth.logOut() }
     }

@@ -16,6 +16,7 @@ public final class ProfileViewModel {
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let clock: any ChatterClock
+    @ObservationIgnored private var sending: Task<Void, Never>?
 
     init(client: ChatterClient, clock: any ChatterClock) {
         self.client = client
@@ -28,7 +29,9 @@ public final class ProfileViewModel {
         for await me in client.profile.me() {
             let isUntouched = !hasChanges
             self.me = me
-            if isUntouched { reset() }
+            wantsLastSeen = nil
+            // Saved counts as untouched too: shown is what the server made of it.
+            if isUntouched || !hasChanges { reset() }
         }
     }
 
@@ -45,7 +48,18 @@ public final class ProfileViewModel {
 
     public var hasChanges: Bool {
         guard let me else { return false }
-        return displayName != me.displayName ?? "" || about != me.about || username.text != me.username ?? ""
+        let changes = changes(from: me)
+        return changes.displayName != nil || changes.username != nil || changes.about != nil
+    }
+
+    /// Compared as it would be stored: a blank at the end is no change.
+    private func changes(from me: Me) -> EditProfile {
+        let name = (try? DisplayName.canonical(displayName)) ?? displayName
+        let handle = (try? Username.canonical(username.text)) ?? username.text
+        let line = (try? About.canonical(about)) ?? about
+        return EditProfile(
+            displayName: name == me.displayName ?? "" ? nil : name,
+            username: handle == me.username ?? "" ? nil : handle, about: line == me.about ? nil : line)
     }
 
     public var hint: String? {
@@ -64,18 +78,26 @@ public final class ProfileViewModel {
         guard canSave, let me else { return }
         (isSaving, notice, isQueued) = (true, nil, false)
         defer { isSaving = false }
-        let edit = EditProfile(
-            displayName: displayName == me.displayName ? nil : displayName,
-            username: username.text == me.username ? nil : username.text,
-            about: about == me.about ? nil : about)
         do throws(ClientError) {
-            isQueued = try await client.profile.edit(edit) == .queued
+            isQueued = try await client.profile.edit(changes(from: me)) == .queued
+            if isQueued { followQueue() }
         } catch {
             notice = ErrorWords.sentence(error)
         }
     }
 
-    public func noticeClosed() { (notice, isQueued) = (nil, false) }
+    private func followQueue() {
+        sending?.cancel()
+        sending = Task { [client, weak self] in
+            for await items in client.outbox.items()
+            where !items.contains(where: { $0.kind == "profile.edit" }) {
+                if !Task.isCancelled { self?.isQueued = false }
+                return
+            }
+        }
+    }
+
+    public func noticeClosed() { notice = nil }
 
     public func cancelTapped() {
         notice = nil
@@ -84,12 +106,17 @@ public final class ProfileViewModel {
 
     // MARK: - Privacy
 
-    public var showsLastSeen: Bool { me?.lastSeenVisibility != .nobody }
+    /// Where the switch was put, until the profile says so too.
+    private var wantsLastSeen: Bool?
+
+    public var showsLastSeen: Bool { wantsLastSeen ?? (me?.lastSeenVisibility != .nobody) }
 
     public func lastSeenSwitched(_ shows: Bool) async {
         guard shows != showsLastSeen else { return }
+        wantsLastSeen = shows
         notice = await attempt { () async throws(ClientError) in
             try await client.profile.edit(EditProfile(lastSeenVisibility: shows ? .friends : .nobody))
         }
+        if notice != nil { wantsLastSeen = nil }
     }
 }

@@ -11,9 +11,15 @@ public final class StatusViewModel {
         public var id: String { label }
     }
 
+    /// An action that failed for good.
+    nonisolated public struct Failed: Identifiable, Hashable, Sendable {
+        public var id: OutboxItem.ID
+        public var title: String
+        public var reason: String
+    }
+
     public private(set) var lines: [Line] = []
-    /// Actions that failed for good.
-    public private(set) var failed: [OutboxItem] = []
+    public private(set) var failed: [Failed] = []
     public private(set) var notice: String?
 
     @ObservationIgnored private let client: ChatterClient
@@ -30,7 +36,11 @@ public final class StatusViewModel {
 
     private func followOutbox() async {
         for await items in client.outbox.items() {
-            failed = items.filter { if case .failed = $0.state { true } else { false } }
+            failed = items.compactMap { item in
+                guard case .failed(let reason) = item.state else { return nil }
+                return Failed(
+                    id: item.id, title: Self.title(ofKind: item.kind), reason: RefusalLabel.text(reason))
+            }
             await refresh()
         }
     }
@@ -72,7 +82,23 @@ public final class StatusViewModel {
         return "\(ErrorWords.span(.seconds(abs(seconds)))) \(seconds > 0 ? "behind" : "ahead of") the server"
     }
 
-    public func noticeClosed() { notice = nil }
+    private static func title(ofKind kind: String) -> String {
+        switch kind {
+        case "message.send": "A message"
+        case "message.delete": "Deleting a message"
+        case "receipt.read": "What you have read"
+        case "settings.edit": "A chat’s settings"
+        case "profile.edit": "A change of your profile"
+        case "friend.request": "A friend request"
+        case "friend.cancel": "Taking back a friend request"
+        case "friend.accept": "Accepting a friend request"
+        case "friend.decline": "Declining a friend request"
+        case "friend.remove": "Removing a friend"
+        case "block.add": "Blocking somebody"
+        case "block.remove": "Unblocking somebody"
+        default: kind
+        }
+    }
 
     public func retryTapped(_ id: OutboxItem.ID) async {
         notice = await attempt { () async throws(ClientError) in try await client.outbox.retry(id) }
@@ -81,4 +107,6 @@ public final class StatusViewModel {
     public func discardTapped(_ id: OutboxItem.ID) async {
         notice = await attempt { () async throws(ClientError) in try await client.outbox.discard(id) }
     }
+
+    public func noticeClosed() { notice = nil }
 }

@@ -98,6 +98,19 @@ struct OnboardingTests {
         await scenario.stop(client)
     }
 
+    @Test("Countries are found by their names in the person's language, and by their calling codes")
+    func countries() async throws {
+        let scenario = try await Scenario()
+        let client = try await scenario.client(seed: 1)
+        let model = OnboardingViewModel(
+            nil, client: client.client, clock: scenario.clock, locale: Locale(identifier: "de_DE"))
+        #expect(model.name(of: model.phone.country) == "Deutschland")
+        #expect(model.countries(matching: "öster").map(\.region) == ["AT"])
+        #expect(model.countries(matching: "+49").map(\.region) == ["DE"])
+        #expect(model.countries(matching: "nowhere").isEmpty)
+        await scenario.stop(client)
+    }
+
     @Test("Without a connection the number stays, with a word on why")
     func offline() async throws {
         let scenario = try await Scenario()
@@ -132,6 +145,14 @@ struct OnboardingTests {
         scenario.clock.advance(by: .milliseconds(300))
         await until { check.state == .taken("@bob is taken.") }
         #expect(!check.isUsable)
+        #expect(check.sentence == "@bob is taken.")
+        check.typed("bob1")
+        #expect(check.sentence == "Checking…")
+        scenario.clock.advance(by: .milliseconds(300))
+        await until { check.state == .available }
+        #expect(check.sentence == "This username is free.")
+        let kept = UsernameCheck(client: client.client, clock: scenario.clock, own: "ann_a")
+        #expect(kept.state == .own && kept.sentence == nil && kept.isUsable)
         check.typed("bob2")
         client.goOffline()
         scenario.clock.advance(by: .milliseconds(300))

@@ -30,6 +30,24 @@ struct SettingsTests {
             await model.saveTapped()
             #expect(model.isQueued)
             await until { model.me?.about == "Ashore" }
+            desk.ann.goOnline()
+            await until { !model.isQueued }
+        }
+        await desk.stop()
+    }
+
+    @Test("Blanks around what is saved are no change: there is nothing left to save")
+    func blanks() async throws {
+        let desk = try await ChatScene()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.me != nil }
+            model.nameTyped("Ann ")
+            #expect(!model.hasChanges && !model.canSave)
+            model.nameTyped(" Anna ")
+            #expect(model.canSave)
+            await model.saveTapped()
+            await until { model.displayName == "Anna" && !model.hasChanges }
         }
         await desk.stop()
     }
@@ -58,6 +76,9 @@ struct SettingsTests {
             await until { !model.showsLastSeen }
             await model.lastSeenSwitched(true)
             await until { model.showsLastSeen }
+            try await desk.ann.client.auth.logOut()
+            await model.lastSeenSwitched(false)
+            #expect(model.notice != nil && model.showsLastSeen)
         }
         await desk.stop()
     }
@@ -114,8 +135,24 @@ struct SettingsTests {
             await until { value("Waiting to be sent") == "1" }
             desk.ann.goOnline()
             await until { model.failed.count == 1 }
+            #expect(model.failed[0].title == "A message" && model.failed[0].reason == "You are not friends.")
             await model.discardTapped(model.failed[0].id)
             await until { model.failed.isEmpty && value("Failed") == "0" }
+        }
+        await desk.stop()
+    }
+
+    @Test("Who logs out hears how many messages would be lost")
+    func unsent() async throws {
+        let desk = try await ChatScene()
+        let model = AccountViewModel(client: desk.ann.client)
+        try await showing(model, { await $0.run() }) { model in
+            #expect(model.logOutWarning.hasPrefix("Your chats leave this device"))
+            desk.ann.goOffline()
+            try await desk.ann.client.messages.send("one", in: desk.chat)
+            await until { model.logOutWarning.hasPrefix("One message was not sent yet and would be lost.") }
+            try await desk.ann.client.messages.send("two", in: desk.chat)
+            await until { model.logOutWarning.hasPrefix("2 messages were not sent yet and would be lost.") }
         }
         await desk.stop()
     }
