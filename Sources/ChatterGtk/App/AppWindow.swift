@@ -20,6 +20,8 @@ final class AppWindow {
         var shown: Widget?
         stack.observe({ RootIdentity(model.root) }) { [window] stack, _ in
             let page = Self.page(model, window)
+            // An account's windows do not outlive it.
+            window.destroyWindowsOver()
             stack.replace(shown, with: page)
             shown = page
         }

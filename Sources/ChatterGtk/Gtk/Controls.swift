@@ -58,6 +58,17 @@ struct Label: WidgetHandle {
         gtk_label_set_justify(c(), GTK_JUSTIFY_CENTER)
         return self
     }
+
+    /// A line that is there only while there is something to say.
+    ///
+    /// - Parameter keepingRoom: nothing moves when it comes and goes.
+    static func hint(keepingRoom: Bool = false, _ text: @escaping () -> String?) -> Label {
+        Label().wrapping().leading().observe { label in
+            let text = text()
+            label.text = text ?? ""
+            label.isVisible = keepingRoom || text != nil
+        }
+    }
 }
 
 struct Image: WidgetHandle {
@@ -140,6 +151,19 @@ struct Button: WidgetHandle {
         gtk_actionable_set_action_name(c(), action)
     }
 
+    /// With a spinner beside its title while it works.
+    static func working(
+        _ title: String, while isBusy: @escaping () -> Bool, action: @escaping () async -> Void
+    ) -> Button {
+        let spinner = Spinner()
+        spinner.observe {
+            $0.isSpinning = isBusy()
+            $0.isVisible = isBusy()
+        }
+        let content = Box.row(spacing: 8, spinner, Label(title)).align(.center)
+        return Button(child: content, title, action: action)
+    }
+
     @discardableResult func onClick(_ action: @escaping () async -> Void) -> Self {
         on("clicked") { perform(action) }
     }
@@ -220,9 +244,22 @@ extension EditableHandle {
     {
         on("changed") {
             let written = self.text
-            if written != text() { perform { await typed(written) } }
+            guard written != text() else { return }
+            perform { await typed(written) }
+            // What the model does not take goes again.
+            nextFrame { self.text = text() }
         }
         return observe { $0.text = text() }
+    }
+
+    /// A number is read from the left in every language.
+    @discardableResult func forPhone() -> Self {
+        leftToRight().set("input-purpose", Int(GTK_INPUT_PURPOSE_PHONE.rawValue))
+    }
+
+    var isEditable: Bool {
+        get { gtk_editable_get_editable(c()) != 0 }
+        nonmutating set { gtk_editable_set_editable(c(), newValue.gboolean) }
     }
 
     func selectAll() { gtk_editable_select_region(c(), 0, -1) }
@@ -242,15 +279,11 @@ struct Entry: EditableHandle {
         on("activate") { perform(action) }
     }
 
-    @discardableResult func forPhone() -> Self {
-        gtk_entry_set_input_purpose(c(), GTK_INPUT_PURPOSE_PHONE)
-        return self
-    }
-
     @discardableResult func forDigits(_ count: Int) -> Self {
         gtk_entry_set_input_purpose(c(), GTK_INPUT_PURPOSE_DIGITS)
         gtk_editable_set_width_chars(c(), Int32(count))
-        return self
+        gtk_editable_set_alignment(c(), 0.5)
+        return leftToRight()
     }
 }
 
@@ -265,4 +298,8 @@ struct SearchEntry: EditableHandle {
 
     /// The Escape key, which the entry keeps for itself.
     @discardableResult func onEscape(_ action: @escaping () -> Void) -> Self { on("stop-search", action) }
+
+    @discardableResult func onSubmit(_ action: @escaping () async -> Void) -> Self {
+        on("activate") { perform(action) }
+    }
 }

@@ -259,6 +259,9 @@ struct ToastOverlay: WidgetHandle {
 
     func show(_ sentence: String, dismissed: @escaping () -> Void = {}) {
         let toast = adw_toast_new(Markup.escaped(sentence))
+        // The library's own label is one line, cut where the window is narrow.
+        let title = Label(sentence).wrapping(maxWidthInCharacters: 28).leading().css("heading")
+        adw_toast_set_custom_title(toast, title.widget)
         AnyHandle(toast).on("dismissed", dismissed)
         adw_toast_overlay_add_toast(c(), toast)
     }

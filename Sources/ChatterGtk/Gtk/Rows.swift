@@ -84,7 +84,8 @@ struct ActionRow: WidgetHandle {
         _ title: String, _ subtitle: String = "", isOn: @escaping () -> Bool,
         switched: @escaping (Bool) async -> Void
     ) -> ActionRow {
-        let toggle = Switch(isOn, switched: switched).accessible(title)
+        // The row's title names the switch too.
+        let toggle = Switch(isOn, switched: switched)
         return ActionRow(title, subtitle).suffix(toggle).activates(toggle)
     }
 
@@ -113,12 +114,20 @@ struct EntryRow: EditableHandle {
     init(ref: Ref) { self.ref = ref }
     init(_ title: String) {
         self.init(adw_entry_row_new())
+        // A screen reader names the row by it too.
         adw_preferences_row_set_title(c(), title)
-        accessible(title)
     }
 
+    @discardableResult func prefix(_ child: some WidgetHandle) -> Self {
+        adw_entry_row_add_prefix(c(), child.align(nil, .center).widget)
+        return self
+    }
+
+    /// One at most.
     @discardableResult func suffix(_ child: some WidgetHandle) -> Self {
         adw_entry_row_add_suffix(c(), child.align(nil, .center).widget)
+        // The library's box around it takes room as long as it is there.
+        child.on("notify::visible") { child.parent?.isVisible = child.isVisible }
         return self
     }
     @discardableResult func onSubmit(_ action: @escaping () async -> Void) -> Self {

@@ -90,6 +90,17 @@ extension WidgetHandle {
     /// Once it is on screen: before, there is nothing that could take the focus.
     @discardableResult func focusWhenShown() -> Self { on("map") { nextFrame { focus() } } }
 
+    /// Reads from the left in every language, with all that is inside: numbers, codes.
+    @discardableResult func leftToRight() -> Self {
+        gtk_widget_set_direction(widget, GTK_TEXT_DIR_LTR)
+        var child = gtk_widget_get_first_child(widget)
+        while let inside = child {
+            Widget(inside).leftToRight()
+            child = gtk_widget_get_next_sibling(inside)
+        }
+        return self
+    }
+
     /// Where it is in `ancestor`, in pixels; nil while either is not laid out.
     func frame(in ancestor: some WidgetHandle) -> (x: Double, y: Double, width: Double, height: Double)? {
         var bounds = graphene_rect_t()

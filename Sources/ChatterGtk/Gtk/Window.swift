@@ -40,6 +40,20 @@ struct Window: WidgetHandle {
     func close() { gtk_window_close(c()) }
     /// At once, without asking anybody.
     func destroy() { gtk_window_destroy(c()) }
+    /// All windows over this one, and what is over those.
+    func destroyWindowsOver() {
+        let all = gtk_window_get_toplevels()
+        let windows = (0..<g_list_model_get_n_items(all)).map { position in
+            let object = g_list_model_get_item(all, position)
+            defer { g_object_unref(object) }
+            return Window(pointer: object)
+        }
+        for window in windows where window.exists {
+            if let below = gtk_window_get_transient_for(window.c()), isSame(as: Widget(below)) {
+                window.destroy()
+            }
+        }
+    }
     func maximize() { gtk_window_maximize(c()) }
 
     var size: (width: Int, height: Int) {
@@ -79,6 +93,7 @@ struct MessageDialog {
     /// The first response is what closing the dialog means.
     init(over parent: some WidgetHandle, _ heading: String, _ body: String, _ responses: [Response]) {
         dialog = Widget(chatter_message_dialog(parent.window?.c(), heading, body))
+        dialog.set("destroy-with-parent", true)
         for (index, response) in responses.enumerated() {
             let id = "\(index)"
             adw_message_dialog_add_response(dialog.c(), id, response.title)

@@ -1,0 +1,39 @@
+import ChatterViewModels
+
+/// The phone number and its country.
+struct PhoneStep {
+    let root: Widget
+
+    init(_ model: OnboardingViewModel) {
+        let number = EntryRow("Phone number")
+        let country = ActionRow(
+            "Country",
+            leadsTo: { [number] in
+                CountryWindow(model, over: number, chosen: { number.focus() }).present()
+            })
+        country.observe {
+            let chosen = model.phone.country
+            $0.show("Country", "\(chosen.flag) \(model.name(of: chosen))")
+            $0.accessible(description: model.name(of: chosen))
+        }
+        let code = Label().css("dim-label", "numeric")
+        code.observe { $0.text = "+\(model.phone.country.callingCode)" }
+        number.prefix(code).forPhone().bind({ model.phone.text }, typed: { model.phoneTyped($0) })
+            .onSubmit { await model.phoneSubmitted() }.focusWhenShown()
+        number.observe {
+            $0.isEditable = !model.isBusy
+            $0.toggle("error", model.phoneHint != nil || model.error != nil)
+        }
+
+        let rows = PreferencesGroup("", "", country, number)
+        let hint = Label.hint(keepingRoom: true) { model.phoneHint ?? model.error }.css("error", "form-hint")
+        let next = Button.working("Next", while: { model.isBusy }) { await model.phoneSubmitted() }
+            .css("pill", "suggested-action").align(.center)
+        next.observe { $0.isSensitive = model.canAskForCode }
+        root =
+            StepForm(
+                "Your Phone Number", "Chatter sends a code to it, to be sure that it is yours.",
+                Box.column(rows, hint), next
+            ).root
+    }
+}

@@ -1,0 +1,66 @@
+import ChatterViewModels
+
+/// A username to type, and how its check stands: beside it as a sign, below it in words.
+struct UsernameRow {
+    let row: EntryRow
+    /// Goes below the group that holds the row.
+    let hint: Label
+
+    /// - Parameter check: asked anew each time, since a saved profile brings another one.
+    init(_ check: @escaping () -> UsernameCheck) {
+        let spinner = Spinner()
+        let sign = Image(icon: "object-select-symbolic")
+        let signs = Box.row(spinner, sign)
+        row = EntryRow("Username").suffix(signs)
+        row.bind({ check().text }, typed: { check().typed($0) })
+        hint = Label.hint(keepingRoom: true) { check().sentence }.css("form-hint")
+        row.observe { [hint] row in
+            let look = Self.look(check().state)
+            spinner.isSpinning = look == .working
+            spinner.isVisible = look == .working
+            sign.isVisible = look.icon != nil
+            signs.isVisible = look != .nothing
+            if let icon = look.icon { sign.show(icon: icon) }
+            for style in Look.styles {
+                sign.toggle(style, look.style == style)
+                hint.toggle(style, look.style == style)
+            }
+            row.toggle("error", look == .refused)
+            row.accessible(description: check().sentence ?? "")
+        }
+    }
+
+    private enum Look {
+        case nothing, working, good, refused, unsure
+
+        static let styles = ["dim-label", "success", "error", "warning"]
+
+        var icon: String? {
+            switch self {
+            case .nothing, .working: nil
+            case .good: "object-select-symbolic"
+            case .refused: "dialog-error-symbolic"
+            case .unsure: "dialog-warning-symbolic"
+            }
+        }
+
+        var style: String {
+            switch self {
+            case .nothing, .working: "dim-label"
+            case .good: "success"
+            case .refused: "error"
+            case .unsure: "warning"
+            }
+        }
+    }
+
+    private static func look(_ state: UsernameCheck.State) -> Look {
+        switch state {
+        case .empty, .own: .nothing
+        case .checking: .working
+        case .available: .good
+        case .invalid, .taken: .refused
+        case .unknown: .unsure
+        }
+    }
+}
