@@ -1,4 +1,5 @@
 import ChatterClient
+import ChatterGtk
 import ChatterModel
 import ChatterViewModels
 
@@ -38,5 +39,17 @@ extension Stage {
         try await until("the messages") { model.rows.count >= 11 }
         try await act(model)
         return model
+    }
+
+    /// Somebody writes: said in the header, and nothing else is drawn for it.
+    func typing() async throws {
+        let model = try await conversation()
+        _ = try await exhibit.picture()
+        let drawn = Exhibit.drawnRows
+        let tom = try person(.tom)
+        try tom.connection?.send(.typingStart(TypingIn(conversationID: chat(tom))))
+        try await until("the typing") { model.header?.isTyping == true }
+        _ = try await exhibit.picture()
+        guard Exhibit.drawnRows == drawn else { throw Gallery.Failure("typing drew rows") }
     }
 }

@@ -21,6 +21,7 @@ extension State {
     ]
 
     private static let conversations = [
-        State("conversation", .every) { try await $0.conversation() }
+        State("conversation", .every) { try await $0.conversation() },
+        State("conversation-typing") { try await $0.typing() },
     ]
 }

@@ -70,6 +70,9 @@ package final class Exhibit {
 
     package func showSettings() { window.showSettings() }
     package func showAddFriend() { window.showAddFriend() }
+    /// How often any row of a chat was drawn.
+    package static var drawnRows: Int { MessageRow.shown }
+
     package func showContact(_ person: ID<User>) { window.showContact(person) }
     package func showShortcuts() { window.showShortcuts() }
     package func showAbout() { window.showAbout() }
