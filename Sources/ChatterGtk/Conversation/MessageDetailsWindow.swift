@@ -27,7 +27,7 @@ enum MessageDetailsWindow {
             let row = ActionRow()
             return (row.any, { row.show($0.line.label, $0.line.value) })
         }
-        let content = Box.column(spacing: 12, sender, text, lines).margin(horizontal: 18, vertical: 18)
+        let content = Box.column(spacing: 12, sender, lines, text).margin(horizontal: 18, vertical: 18)
         content.observe { _ in
             guard let details = model.details else { return }
             sender.text = details.sender

@@ -9,6 +9,7 @@ final class MessageList {
     private let scroller: Scroller
     private let follower: EndFollower
     private let unread: Widget
+    private var isLooking = false
 
     init(_ model: ConversationViewModel) {
         let store = ListStore<MessageRow>()
@@ -48,7 +49,14 @@ final class MessageList {
         list.onMenuKey { [store] in
             if let (row, item) = store.focused { menu.open(item, over: row.root) }
         }
-        let look: () -> Void = { [self] in scroller.nextFrame { [self] in lookForUnread() } }
+        let look: () -> Void = { [self] in
+            guard !isLooking, model.unreadCount > 0 else { return }
+            isLooking = true
+            scroller.afterLayout { [self] in
+                isLooking = false
+                lookForUnread()
+            }
+        }
         scroller.adjustment.on("value-changed", look).on("changed", look)
     }
 

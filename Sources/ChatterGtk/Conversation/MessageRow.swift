@@ -4,7 +4,7 @@ import ChatterViewModels
 /// A row of a conversation. Rows are recycled for whatever comes: each part is made when it is first needed.
 final class MessageRow: ListRow {
     /// How often any row was drawn, for checks that nothing is drawn in vain.
-    package private(set) static var shown = 0
+    private(set) static var shown = 0
 
     private let box = Box.column()
     private let model: ConversationViewModel
@@ -78,7 +78,7 @@ final class MessageRow: ListRow {
 /// Why a message was not sent, and another try.
 private final class FailureLine {
     let root: Widget
-    private let reason = Label().wrapping(maxWidthInCharacters: 40).css("failure")
+    private let reason = Label().wrapping(maxWidthInCharacters: 40).onOneLineIfItFits().css("failure")
     private var key: MessageItem.Key?
 
     init(retry: @escaping (MessageItem.Key) async -> Void) {

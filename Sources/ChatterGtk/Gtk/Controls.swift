@@ -33,6 +33,12 @@ struct Label: WidgetHandle {
         return self
     }
 
+    /// Asks for the width of its text as one line; else short texts beside other things are wrapped, too.
+    @discardableResult func onOneLineIfItFits() -> Self {
+        gtk_label_set_natural_wrap_mode(c(), GTK_NATURAL_WRAP_NONE)
+        return self
+    }
+
     /// One line, cut at the end where it has no room.
     /// - Parameter width: as much room as it asks for; -1 is all.
     @discardableResult func oneLine(maxWidthInCharacters width: Int = -1) -> Self {

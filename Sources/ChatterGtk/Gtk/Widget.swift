@@ -113,6 +113,27 @@ extension WidgetHandle {
 
     var height: Int { Int(gtk_widget_get_height(widget)) }
 
+    /// Runs `body` once everything has found its place: what is asked for now is laid out with the next frame, which is
+    /// over when the one after it begins.
+    func afterLayout(_ body: @escaping () -> Void) {
+        var frames = 0
+        let step = Handler<() -> Bool> {
+            frames += 1
+            if frames == 2 { body() }
+            return frames < 2
+        }
+        gtk_widget_add_tick_callback(
+            widget,
+            { _, _, step in
+                guard let step else { return 0 }
+                return Unmanaged<Handler<() -> Bool>>.fromOpaque(step).takeUnretainedValue().body().gboolean
+            }, Unmanaged.passRetained(step).toOpaque(),
+            { step in
+                guard let step else { return }
+                Unmanaged<AnyObject>.fromOpaque(step).release()
+            })
+    }
+
     /// The window it stands in.
     var window: Widget? { gtk_widget_get_root(widget).map { Widget($0) } }
     var parent: Widget? { gtk_widget_get_parent(widget).map { Widget($0) } }
