@@ -74,14 +74,39 @@ final class ListStore<Row: ListRow>: ListSource {
 
     private var live: [OpaquePointer: Live] = [:]
 
-    var items: [Item] = [] {
-        didSet {
-            let (prefix, suffix) = Self.common(oldValue, items)
-            count = items.count
-            let (removed, added) = (oldValue.count - prefix - suffix, items.count - prefix - suffix)
-            if removed > 0 || added > 0 { changed(at: prefix, removed: removed, added: added) }
+    /// What GTK was told.
+    private var told: [Item] = []
+
+    var items: [Item] {
+        get { told }
+        set {
+            // A window that ends at the newest item moves on: what falls out of it above is a span of its own, else all
+            // would be shown anew and nothing could keep its place.
+            let (old, new) = Self.front(told, newValue)
+            if old > 0 || new > 0 {
+                tell(Array(newValue[..<new] + told[old...]), prefix: 0, suffix: told.count - old)
+            }
+            let (prefix, suffix) = Self.common(told, newValue)
+            tell(newValue, prefix: prefix, suffix: suffix)
             for item in live.keys { show(item) }
         }
+    }
+
+    private func tell(_ new: [Item], prefix: Int, suffix: Int) {
+        let (removed, added) = (told.count - prefix - suffix, new.count - prefix - suffix)
+        told = new
+        count = new.count
+        if removed > 0 || added > 0 { changed(at: prefix, removed: removed, added: added) }
+    }
+
+    /// How many items stand before the first that both have; none when nothing is common.
+    private static func front(_ old: [Item], _ new: [Item]) -> (old: Int, new: Int) {
+        guard let first = old.first?.id, first != new.first?.id else { return (0, 0) }
+        let places = Dictionary(old.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, item) in new.enumerated() {
+            if let place = places[item.id] { return (place, index) }
+        }
+        return (0, 0)
     }
 
     private static func common(_ old: [Item], _ new: [Item]) -> (prefix: Int, suffix: Int) {
