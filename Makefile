@@ -39,7 +39,10 @@ gallery: deps ## Paint every state of the desktop app's screens into .scratch/ga
 bench: deps ## Measure throughput, latency, memory; prints the numbers
 	swift build -c release --product chatter-server
 	swift build -c release --product chatter-bench
+	swift build -c release --product chatter-gtk
+	swift build -c release --product chatter-desktop-bench
 	.build/release/chatter-bench
+	Tools/bench-desktop .build/release
 
 format: ## Rewrite the sources in the house's format
 	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks

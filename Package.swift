@@ -86,7 +86,15 @@ let package = Package(
         .executableTarget(
             name: "chatter-bench",
             dependencies: ["ChatterClient", "ChatterModel", "SQLite", "WebSockets", "ChatterTestSupport"],
-            path: "Benchmarks", swiftSettings: strict),
+            path: "Benchmarks", exclude: ["Desktop"], swiftSettings: strict),
+        // The desktop app's own: it needs a screen.
+        .executableTarget(
+            name: "chatter-desktop-bench",
+            dependencies: [
+                "ChatterGtk", "ChatterViewModels", "ChatterClient", "ChatterModel", "WebSockets",
+                "ChatterTestSupport",
+            ],
+            path: "Benchmarks/Desktop", swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         // Pictures of every state of every screen, and checks that need a screen.
         .executableTarget(
             name: "chatter-gallery",

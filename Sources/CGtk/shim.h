@@ -28,6 +28,7 @@ static inline gboolean chatter_is_named(GtkAccessible *object, const char *name)
     return difference == NULL;
 }
 static const GdkMemoryFormat CHATTER_MEMORY_DEFAULT = GDK_MEMORY_DEFAULT;
+static inline void chatter_debug(const char *line) { g_log("chatter", G_LOG_LEVEL_DEBUG, "%s", line); }
 static inline GtkWidget *chatter_message_dialog(GtkWindow *parent, const char *heading, const char *body) {
     GtkWidget *dialog = adw_message_dialog_new(parent, heading, NULL);
     adw_message_dialog_set_body(ADW_MESSAGE_DIALOG(dialog), body);

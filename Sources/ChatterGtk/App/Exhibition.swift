@@ -97,5 +97,13 @@ package final class Exhibit {
         return nil
     }
 
+    /// Returns after the next frame with everything in it that has changed.
+    package func painted() async {
+        repeat { await Screen.painted() } while !Observer.isIdle
+    }
+
+    /// Lists that exist, on screen or not.
+    package var listsAlive: Int { ListSource.alive }
+
     package func close() { window.close() }
 }

@@ -114,7 +114,8 @@ struct Spinner: WidgetHandle {
     /// In the middle of a page that has nothing else yet.
     static func alone(_ name: String) -> Spinner {
         let spinner = Spinner().accessible(name).align(.center, .center).minimum(width: 32, height: 32)
-        spinner.isSpinning = true
+        // Only while it is on screen: on a page behind another it would have the window drawn all the time.
+        spinner.on("map") { spinner.isSpinning = true }.on("unmap") { spinner.isSpinning = false }
         return spinner.expand(horizontally: true, vertically: true)
     }
 

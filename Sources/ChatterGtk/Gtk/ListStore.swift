@@ -19,14 +19,18 @@ class ListSource {
 
     fileprivate let model: UnsafeMutablePointer<Instance>?
     fileprivate(set) var count = 0
+    /// How many there are, for checks that none is left over.
+    private(set) static var alive = 0
 
     init() {
+        Self.alive += 1
         let object = g_object_new_with_properties(Self.type, 0, nil, nil)
         model = object.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Instance.self) }
         model?.pointee.source = .passUnretained(self)
     }
 
     isolated deinit {
+        Self.alive -= 1
         model?.pointee.source = nil
         g_object_unref(model)
     }
