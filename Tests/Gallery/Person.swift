@@ -4,7 +4,7 @@ import ChatterViewModels
 
 /// Who one may be and know: a username, and a name in each script.
 enum Role: String, CaseIterable {
-    case maya, tom, priya, zoe, jonas, gerda, longname, sam
+    case maya, tom, priya, zoe, jonas, gerda, longname, sam, anna
 
     func name(_ variant: Variant) -> String { variant == .rtl ? arabic : latin }
 
@@ -18,6 +18,7 @@ enum Role: String, CaseIterable {
         case .gerda: "Oma Gerda"
         case .longname: "Bartholomäus Wolfeschlegelsteinhausenbergerdorff the Younger"
         case .sam: "Sam"
+        case .anna: "Anna Novák"
         }
     }
 
@@ -31,6 +32,7 @@ enum Role: String, CaseIterable {
         case .gerda: "جدتي أمينة"
         case .longname: "عبد الرحمن بن محمد بن عبد العزيز آل مبارك القحطاني الأصغر"
         case .sam: "سامر"
+        case .anna: "آنا نوفاك"
         }
     }
 }

@@ -23,6 +23,31 @@ extension Stage {
         return main
     }
 
+    /// Somebody types, something is half written, something was not sent.
+    func chatsActivity() async throws {
+        let main = try await chats()
+        let (tom, priya, sam) = (try person(.tom), try person(.priya), try person(.sam))
+        try await me.client.conversations.setDraft(
+            text("On my way, but the tram", "أنا في الطريق ولكن القطار"), in: chat(priya))
+        me.goOffline()
+        try await until("the banner") { main.banner != nil }
+        try await me.client.messages.send(text("Did you hear about Lena?", "هل سمعت عن لينا؟"), in: chat(sam))
+        _ = try await sam.device.call(Routes.removeFriend, ["userId": myself.id.rawValue])
+        me.goOnline()
+        try await until("the refusal") {
+            main.chats.chats.contains { if case .message(_, .failed) = $0.preview { true } else { false } }
+        }
+        try await until("the connection") { main.banner == nil }
+        try tom.connection?.send(.typingStart(TypingIn(conversationID: chat(tom))))
+        try await until("the typing") { main.chats.chats.contains { $0.preview == .typing } }
+    }
+
+    func chatsOffline() async throws {
+        let main = try await chats()
+        me.goOffline()
+        try await until("the banner") { main.banner != nil }
+    }
+
     func person(_ role: Role) throws -> Person {
         guard let person = people.first(where: { $0.role == role }) else {
             throw Gallery.Failure("no \(role)")
@@ -39,14 +64,14 @@ extension Stage {
         try await settings(jonas, EditSettings(archived: true))
         try await say("Your cake recipe, please 🍰", "وصفة الكعكة من فضلك 🍰", in: gerda, byMe: true)
         try await receipt(gerda, delivered: 1, read: 1)
-        try await later(60 * 60)
+        try await later(48 * 60)
         let long = try await befriend(.longname)
         try await say(
             "The minutes of the meeting are in the shared folder, together with all that was decided.",
             "محضر الاجتماع في المجلد المشترك مع كل ما تقرر.", in: long)
         try await settings(
             long, EditSettings(mutedUntil: scenario.clock.now.advanced(by: .seconds(7 * 86_400))))
-        try await later(22 * 60)
+        try await later(27 * 60 + 25)
         let zoe = try await befriend(.zoe)
         for _ in 0..<120 { try await say("Look at this one 😍", "انظري إلى هذا 😍", in: zoe) }
         let priya = try await befriend(.priya)

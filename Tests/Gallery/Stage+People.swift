@@ -16,11 +16,11 @@ extension Stage {
     }
 
     @discardableResult
-    func add(_ role: Role) async throws -> Person {
+    func add(_ role: Role, username: String? = nil) async throws -> Person {
         let phone = scenario.server.newPhone()
         let name = role.name(variant)
         let device = try await scenario.server.signIn(phone: phone, name: "\(role.rawValue)'s phone")
-        let profile = EditProfile(displayName: name, username: role.rawValue)
+        let profile = EditProfile(displayName: name, username: username ?? role.rawValue)
         _ = try await device.call(Routes.editProfile, body: profile)
         let person = Person(role, name, device)
         people.append(person)
@@ -31,6 +31,7 @@ extension Stage {
     var myself: Person { people[0] }
 
     /// A new friend, with a chat.
+    @discardableResult
     func befriend(_ role: Role) async throws -> Person {
         let friend = try await add(role)
         let request = try await myself.device.call(

@@ -17,7 +17,7 @@ final class Stage {
     private let exhibition: Exhibition
     private var shown: Exhibit?
     private var running: Task<Void, Never>?
-    private var model: AppModel?
+    private(set) var app: AppModel?
 
     init(_ exhibition: Exhibition, _ variant: Variant) async throws {
         self.exhibition = exhibition
@@ -28,6 +28,7 @@ final class Stage {
     }
 
     func stop() async {
+        me.network.release()
         shown?.close()
         running?.cancel()
         await running?.value
@@ -53,8 +54,10 @@ final class Stage {
             calendar.locale = Locale(identifier: "en_GB")
             return calendar
         }
-        let app = AppModel(clock: clock, words: words, notifier: NoNotifier(), open: open)
-        model = app
+        let app = AppModel(
+            clock: clock, words: words, locale: Locale(identifier: "en_GB"), notifier: NoNotifier(),
+            open: open)
+        self.app = app
         shown = exhibition.open(app, variant.look)
         running = Task { await app.run() }
         return app
@@ -73,12 +76,14 @@ final class Stage {
         return main
     }
 
-    func click(_ name: String) throws {
-        guard try exhibit.click(name) else { throw Gallery.Failure("there is no “\(name)” to click") }
+    func click(_ name: String) async throws {
+        try await appears(name)
+        guard try exhibit.click(name) else { throw Gallery.Failure("“\(name)” can't be clicked") }
     }
 
-    func type(_ text: String, into name: String) throws {
-        guard try exhibit.type(text, into: name) else { throw Gallery.Failure("there is no field “\(name)”") }
+    func type(_ text: String, into name: String) async throws {
+        try await appears(name)
+        guard try exhibit.type(text, into: name) else { throw Gallery.Failure("“\(name)” is no field") }
     }
 
     // MARK: - Waiting
@@ -97,6 +102,14 @@ final class Stage {
             }
             for await _ in changes {}
             alarm.cancel()
+        }
+    }
+
+    /// Something of this name is on screen.
+    func appears(_ name: String) async throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while try await !exhibit.shows(name) {
+            guard ContinuousClock.now < limit else { throw Gallery.Failure("there is no “\(name)”") }
         }
     }
 

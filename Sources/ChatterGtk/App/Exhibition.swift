@@ -77,6 +77,12 @@ package final class Exhibit {
     package func showShortcuts() { window.showShortcuts() }
     package func showAbout() { window.showAbout() }
 
+    /// Whether there is something of this name in front after the next frame.
+    package func shows(_ name: String) async -> Bool {
+        await Screen.painted()
+        return Screen.front?.find(name) != nil
+    }
+
     /// Clicks what is on screen under this name, in the window that is in front; false when there is no such thing.
     package func click(_ name: String) -> Bool { Screen.front?.find(name)?.click() ?? false }
 
