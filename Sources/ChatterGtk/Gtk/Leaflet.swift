@@ -7,10 +7,10 @@ struct Leaflet: WidgetHandle {
     init(ref: Ref) { self.ref = ref }
     init(side: some WidgetHandle, content: some WidgetHandle) {
         self.init(adw_leaflet_new())
-        adw_leaflet_append(c(), side.widget)
+        adw_leaflet_append(c(), side.spokenWhileDrawn().widget)
         let line = adw_leaflet_append(c(), gtk_separator_new(GTK_ORIENTATION_VERTICAL))
         adw_leaflet_page_set_navigatable(line, 0)
-        adw_leaflet_append(c(), content.widget)
+        adw_leaflet_append(c(), content.spokenWhileDrawn().widget)
         adw_leaflet_set_can_navigate_back(c(), 1)
     }
 

@@ -33,7 +33,7 @@ struct PageStack: WidgetHandle {
             page.onDispose { if focused.exists, focused.isMapped, !hasFocusInside { focused.focus() } }
         }
         dropPassed()
-        adw_leaflet_append(c(), page.widget)
+        adw_leaflet_append(c(), page.spokenWhileDrawn().widget)
         adw_leaflet_set_visible_child(c(), page.widget)
     }
 
