@@ -1,0 +1,63 @@
+from chatter_ui import CODE, Scenario
+
+
+class FirstUse(Scenario):
+    def test_two_people_sign_up_become_friends_and_chat(self):
+        alice, bob = self.world.person("Alice"), self.world.person("Bob")
+        for person in (alice, bob):
+            person.opens_the_app()
+            person.looks()
+            person.clicks("Get Started")
+            person.cannot_click("Next")
+            person.writes(person.phone, into="Phone number")
+            person.clicks("Next")
+            person.writes(CODE, into="Code")
+            person.writes(person.name, into="Name")
+            person.writes(person.username, into="Username")
+            person.sees_text("is free")
+            person.clicks("Continue")
+            person.sees("Chats")
+
+        bob.clicks("Add Friend")
+        bob.writes(alice.username, into="Search")
+        bob.clicks("Add friend, Alice")
+        bob.sees("Cancel request, Alice")
+        bob.presses("Escape")
+        alice.clicks("Friends")
+        alice.sees_row("Bob", among="Requests")
+        alice.clicks("Accept Bob")
+        alice.chooses("Bob", among="Friends")
+        alice.says("Hello, Bob")
+        alice.sees_row("Hello, Bob", among="Messages", ending="delivered")
+        bob.clicks("Chats")
+        bob.chooses("Alice", among="Chats")
+        bob.sees_row("Alice: Hello, Bob", among="Messages")
+        alice.sees_row("Hello, Bob", among="Messages", ending="read")
+
+    def test_a_username_that_is_taken_or_no_username_is_said_as_one_types(self):
+        alice, bob = self.world.person("Alice"), self.world.person("Bob")
+        alice.has_an_account()
+        bob.opens_the_app()
+        bob.signs_in()
+        bob.writes("Bob", into="Name")
+        bob.writes(alice.username, into="Username")
+        bob.sees_text("is taken")
+        bob.cannot_click("Continue")
+        bob.writes("b b", into="Username")
+        bob.sees_no("is taken")
+        bob.cannot_click("Continue")
+        bob.writes(bob.username, into="Username")
+        bob.sees_text("is free")
+        bob.clicks("Continue")
+        bob.sees("Chats")
+
+    def test_a_wrong_code_is_said_and_another_can_be_typed(self):
+        alice = self.world.person("Alice")
+        alice.opens_the_app()
+        alice.clicks("Get Started")
+        alice.writes(alice.phone, into="Phone number")
+        alice.clicks("Next")
+        alice.writes("123456", into="Code")
+        alice.sees_text("code is not right")
+        alice.writes(CODE, into="Code")
+        alice.sees("Name")
