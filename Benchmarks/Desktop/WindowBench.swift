@@ -106,12 +106,12 @@ final class WindowBench {
         (ProcessUse.now(getpid()).residentBytes, window?.listsAlive ?? 0)
     }
 
-    /// Looks at each frame's end: what is measured ends with a frame.
+    /// Looks often, and asks for no frame itself: drawing would delay what is waited for.
     private func reached(_ what: String, _ condition: () -> Bool) async throws {
         let limit = ContinuousClock.now + .seconds(30)
         while !condition() {
             guard ContinuousClock.now < limit else { throw LoadFailure("\(what): never on screen") }
-            await window?.painted()
+            try await pause(.milliseconds(1))
         }
     }
 }
