@@ -7,7 +7,7 @@ import Foundation
 package final class DesktopApp {
     /// The default profile's; the same as the desktop file's name.
     package static let id = "org.chatter.Chatter"
-    package static let version = "0.3.0"
+    package static let version = "0.1.0"
 
     private let app: Application
     private let model: AppModel
