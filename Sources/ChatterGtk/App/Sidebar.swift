@@ -46,8 +46,9 @@ struct Sidebar {
 struct Banner {
     let root: Widget
 
+    /// - Parameter style: `banner` is a warning, `note` is not.
     init(
-        _ text: @escaping () -> String?, canClose: @escaping () -> Bool = { false },
+        _ text: @escaping () -> String?, style: String = "banner", canClose: @escaping () -> Bool = { false },
         closed: @escaping () -> Void = {}
     ) {
         let label = Label().wrapping().centered().css("banner-text").expand(horizontally: true)
@@ -61,6 +62,6 @@ struct Banner {
             if let text { label.text = text }
             revealer.isRevealed = text != nil
         }
-        root = revealer.css("banner").any
+        root = revealer.css(style).any
     }
 }
