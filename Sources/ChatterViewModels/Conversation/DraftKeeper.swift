@@ -47,7 +47,9 @@ final class DraftKeeper {
         await store()
     }
 
-    private func store() async {
+    private func store() async { await open.store(id) { await self.write() } }
+
+    private func write() async {
         guard let text = open.drafts[id] else { return }
         do throws(ClientError) {
             if text != saved { try await client.conversations.setDraft(text, in: id) }

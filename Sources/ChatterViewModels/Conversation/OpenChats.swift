@@ -4,6 +4,7 @@ import ChatterModel
 final class OpenChats {
     /// What was typed and is not stored yet.
     var drafts: [ID<Conversation>: String] = [:]
+    private var storing: [ID<Conversation>: Task<Void, Never>] = [:]
     /// Which model shows a chat; one that was left before takes nothing off the screen.
     private var shown: [ID<Conversation>: ObjectIdentifier] = [:]
 
@@ -16,5 +17,18 @@ final class OpenChats {
         guard shown[id] == ObjectIdentifier(model) else { return false }
         shown[id] = nil
         return true
+    }
+
+    /// Stores a chat's draft after what is being stored of it already: of two writes at once, the older could end last.
+    func store(_ id: ID<Conversation>, _ write: @escaping () async -> Void) async {
+        let before = storing[id]
+        // In a task of its own: the timer that asked may be called off in the middle.
+        let task = Task {
+            await before?.value
+            await write()
+        }
+        storing[id] = task
+        await task.value
+        if storing[id] == task { storing[id] = nil }
     }
 }

@@ -234,6 +234,25 @@ struct ConversationTests {
         await desk.stop()
     }
 
+    @Test("What was sent just as it was stored as a draft is none any more")
+    func draftSent() async throws {
+        let desk = try await ChatScene()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.isEmpty }
+            for number in 1...40 {
+                await model.typed("message \(number)")
+                let sent = Task.immediate { await model.sendTapped() }
+                desk.scenario.clock.advance(by: DraftKeeper.quiet)
+                await sent.value
+                // Stored after whatever is still on its way.
+                try await desk.ann.client.messages.send("after \(number)", in: desk.chat)
+                let draft = try await desk.ann.client.conversations.draft(in: desk.chat)
+                #expect(draft.isEmpty, "after \(number)")
+            }
+        }
+        await desk.stop()
+    }
+
     @Test("A blocked person's chat is closed, with the way back")
     func blocked() async throws {
         let desk = try await ChatScene()
