@@ -107,9 +107,13 @@ public final class AddFriendViewModel {
 
     /// What the server can look for; nil while it is too short.
     private static func searchable(_ text: String) -> String? {
-        let text = text.filter { !$0.isWhitespace }
+        if let number = WrittenNumber(text)?.international {
+            return number.count >= 7 ? "+\(number)" : nil
+        }
+        let text = String(text.unicodeScalars.filter { !WrittenNumber.isInvisible($0) })
         let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
-        if name.hasPrefix("+") { return name.count >= 8 ? name : nil }
+        // Not a whole number, or not a number at all.
+        guard !name.hasPrefix("+") else { return nil }
         return name.count >= Limits.searchPrefixLength ? name : nil
     }
 

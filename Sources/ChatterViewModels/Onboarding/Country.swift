@@ -33,14 +33,15 @@ nonisolated public struct Country: Hashable, Sendable, Identifiable {
     /// By their names in the language of `locale`; `query` filters by name, region or calling code.
     public static func list(matching query: String, in locale: Locale) -> [Country] {
         let named = all.map { (country: $0, name: $0.name(in: locale)) }
-        let wanted = query.filter { !$0.isWhitespace && $0 != "+" }
+        let wanted = query.filter { !$0.isWhitespace }
+        let code = WrittenNumber(query)?.digits ?? ""
         let found =
             wanted.isEmpty
             ? named
             : named.filter { entry in
                 entry.name.localizedStandardContains(query)
                     || entry.country.region == wanted.uppercased()
-                    || (wanted.allSatisfy(\.isNumber) && entry.country.callingCode.hasPrefix(wanted))
+                    || (!code.isEmpty && entry.country.callingCode.hasPrefix(code))
             }
         return found.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }.map(\.country)
     }

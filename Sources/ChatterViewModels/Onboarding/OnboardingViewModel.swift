@@ -73,6 +73,7 @@ public final class OnboardingViewModel {
         }
     }
 
+        case .noSuchCode: "No country has this calling code."
     public var canAskForCode: Bool {
         if case .complete = phone.state { !isBusy } else { false }
     }
@@ -98,9 +99,8 @@ public final class OnboardingViewModel {
 
     /// The sixth digit submits.
     public func codeTyped(_ text: String) async {
-        let digits = String(
-            text.compactMap(\.wholeNumberValue).map { String($0) }.joined().prefix(Self.codeLength))
-        guard digits != code else { return }
+        let digits = String(WrittenNumber.digits(in: text).prefix(Self.codeLength))
+        guard digits != code, !isBusy else { return }
         (code, error) = (digits, nil)
         if code.count == Self.codeLength { await verify() }
     }

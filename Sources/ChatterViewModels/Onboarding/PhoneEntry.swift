@@ -6,6 +6,8 @@ nonisolated public struct PhoneEntry: Hashable, Sendable {
         case empty
         case tooShort
         case tooLong
+        /// An international number with a calling code that no country has.
+        case noSuchCode
         /// Something that is no part of a number was typed.
         case malformed
         /// E.164.
@@ -20,23 +22,23 @@ nonisolated public struct PhoneEntry: Hashable, Sendable {
     public mutating func choose(_ country: Country) {
         self.country = country
         // Another country's number cannot stay international.
-        if international != nil { text = "" }
+        if written?.international != nil { text = "" }
     }
 
     /// A typed or pasted number with `+` or `00` chooses its country.
     public mutating func type(_ text: String) {
         self.text = text
-        guard let international else { return }
-        if let country = Country.of(international: international, preferred: country) {
-            self.country = country
-        }
+        guard let digits = written?.international else { return }
+        if let country = Country.of(international: digits, preferred: country) { self.country = country }
     }
 
     public var state: State {
-        guard text.allSatisfy({ Self.value($0) != nil || Self.separators.contains($0) }) else {
-            return .malformed
+        guard let written else { return .malformed }
+        guard let national = national(written) else {
+            // The first digits of a calling code are no mistake yet.
+            return Country.all.contains { $0.callingCode.hasPrefix(written.international ?? "") }
+                ? .tooShort : .noSuchCode
         }
-        let national = self.national
         guard !national.isEmpty else { return .empty }
         // Local parts of short numbers cannot be dialled from abroad: E.164 allows 15 digits in all.
         if country.callingCode.count + national.count > 15 { return .tooLong }
@@ -45,34 +47,20 @@ nonisolated public struct PhoneEntry: Hashable, Sendable {
         return .complete("+\(country.callingCode)\(national)")
     }
 
-    private var national: String {
-        if let international {
-            return international.hasPrefix(country.callingCode)
-                ? String(international.dropFirst(country.callingCode.count)) : international
+    private var written: WrittenNumber? { WrittenNumber(text) }
+
+    /// What follows the chosen country's code; nil for an international number that is not of this country.
+    private func national(_ written: WrittenNumber) -> String? {
+        var digits = written.digits
+        if let international = written.international {
+            guard international.hasPrefix(country.callingCode) else { return nil }
+            digits = String(international.dropFirst(country.callingCode.count))
+            // People write “+44 (0) 20 …”; other trunk prefixes are digits of numbers, too.
+            guard country.trunkPrefix.hasPrefix("0") else { return digits }
         }
-        let digits = self.digits
         let trunk = country.trunkPrefix
         guard !trunk.isEmpty, digits.hasPrefix(trunk), digits.count > country.nationalLengths.lowerBound
-        else {
-            return digits
-        }
+        else { return digits }
         return String(digits.dropFirst(trunk.count))
     }
-
-    /// What follows `+` or `00`; nil for a national number.
-    private var international: String? {
-        if text.drop(while: \.isWhitespace).first == "+" { return digits }
-        return digits.hasPrefix("00") ? String(digits.dropFirst(2)) : nil
-    }
-
-    /// In any script.
-    private var digits: String { text.compactMap(Self.value).map(String.init).joined() }
-
-    private static func value(_ character: Character) -> Int? {
-        character.wholeNumberValue.flatMap { $0 < 10 ? $0 : nil }
-    }
-
-    private static let separators: Set<Character> = [
-        "+", " ", "\u{A0}", "-", "–", "(", ")", ".", "/", "\u{202F}",
-    ]
 }

@@ -40,6 +40,27 @@ struct FindingFriendsTests {
         await scenario.stop(ann)
     }
 
+    @Test("A pasted phone number finds its owner, however it is written")
+    func pastedNumber() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", phone: "+4915123456789", seed: 2)
+        let model = AddFriendViewModel(client: ann.client, clock: scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            for text in ["\u{202A}+49 151\u{2011}234-567 89\u{202C}", "0049/151/23456789", "\u{200E}@bob"] {
+                model.typed(text)
+                #expect(model.state == .searching)
+                scenario.clock.advance(by: AddFriendViewModel.quiet)
+                await until { model.state != .searching }
+                #expect(model.results.map(\.handle) == ["@bob"])
+                model.typed("")
+            }
+            model.typed("+49x")
+            #expect(model.state == .hint)
+        }
+        await scenario.stop(ann, bob)
+    }
+
     @Test("From a contact's page one writes to them, or asks to be friends again")
     func contact() async throws {
         let desk = try await ChatScene()

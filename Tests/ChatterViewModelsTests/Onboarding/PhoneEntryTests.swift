@@ -23,9 +23,50 @@ struct PhoneEntryTests {
             ("DE", "0049 (151) 234-567.89", "+4915123456789"), ("SG", "9123 4567", "+6591234567"),
             ("US", "(415) 555-0101", "+14155550101"), ("US", "1 415 555 0101", "+14155550101"),
             ("IT", "06 1234 5678", "+390612345678"), ("EG", "٠١٠ ٠١٢٣ ٤٥٦٧", "+201001234567"),
+            ("JP", "０９０ー１２３４−５６７８", "+819012345678"), ("DE", "(+49) 151 23456789", "+4915123456789"),
+            ("GB", "+44 (0) 7700 900123", "+447700900123"), ("US", "＋49 151 23456789", "+4915123456789"),
         ])
     func complete(region: String, text: String, expected: String) throws {
         #expect(try entry(region, text).state == .complete(expected))
+    }
+
+    @Test(
+        "What nobody sees, and any dash, space or bracket, is no part of a pasted number",
+        arguments: [
+            "\u{202A}+49 151 23456789\u{202C}", "\u{200E}+49\u{200F}15123456789",
+            "+49\u{2060}151\u{2069}23456789",
+            "+49 151\u{2011}234\u{2012}567\u{2015}89", "+49 151\u{2009}234\u{3000}56789\n",
+            "+49\t[151]\u{00AD}234.567/89",
+            "\u{FEFF}+49 1\u{200D}5123456789",
+        ])
+    func pasted(text: String) throws {
+        #expect(try entry("DE", text).state == .complete("+4915123456789"))
+    }
+
+    @Test(
+        "An international number of no country is not glued to the chosen one",
+        arguments: ["+9991234567", "+210 555 1234", "00999 123 4567", "(+999) 1234567", "+0 415 555 0101"])
+    func noCountry(text: String) throws {
+        for region in ["US", "DE", "SG", "IT"] {
+            let entry = try entry(region, text)
+            #expect(entry.state == .noSuchCode)
+            #expect(entry.country.region == region)
+        }
+    }
+
+    @Test("The beginning of a calling code is no mistake yet")
+    func codeBegins() throws {
+        for text in ["+", "+2", "+21", "00", "0021"] {
+            let state = try entry("US", text).state
+            #expect(state == .tooShort || state == .empty)
+        }
+    }
+
+    @Test(
+        "A plus sign has one place, in front",
+        arguments: ["123+4567890", "++49 151 23456789", "+49+15123456789"])
+    func plus(text: String) throws {
+        #expect(try entry("US", text).state == .malformed)
     }
 
     @Test("It says when it is too short, too long, or no number")
