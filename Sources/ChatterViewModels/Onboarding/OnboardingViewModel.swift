@@ -30,6 +30,8 @@ public final class OnboardingViewModel {
     @ObservationIgnored private let clock: any ChatterClock
     @ObservationIgnored private let locale: Locale
     @ObservationIgnored private var countdown: Task<Void, Never>?
+    /// Counts what was asked of the server: the answer to an earlier question changes nothing any more.
+    @ObservationIgnored private var question = 0
 
     init(_ reason: SignOutReason?, client: ChatterClient, clock: any ChatterClock, locale: Locale) {
         self.client = client
@@ -54,12 +56,14 @@ public final class OnboardingViewModel {
     public func name(of country: Country) -> String { country.name(in: locale) }
 
     public func countryChosen(_ country: Country) {
+        // While the server is asked, it is asked about the number that stands there.
+        guard !isBusy else { return }
         phone.choose(country)
         error = nil
     }
 
     public func phoneTyped(_ text: String) {
-        guard text != phone.text else { return }
+        guard text != phone.text, !isBusy else { return }
         phone.type(text)
         error = nil
     }
@@ -69,11 +73,11 @@ public final class OnboardingViewModel {
         switch phone.state {
         case .tooLong: "This number is too long."
         case .malformed: "Only digits, please."
+        case .noSuchCode: "No country has this calling code."
         case .empty, .tooShort, .complete: nil
         }
     }
 
-        case .noSuchCode: "No country has this calling code."
     public var canAskForCode: Bool {
         if case .complete = phone.state { !isBusy } else { false }
     }
@@ -84,15 +88,27 @@ public final class OnboardingViewModel {
     }
 
     private func ask(_ number: String) async {
-        (isBusy, error) = (true, nil)
-        defer { isBusy = false }
+        let question = begin()
+        defer { end(question) }
         do throws(ClientError) {
             let asked = try await client.auth.requestCode(phone: number)
+            guard question == self.question else { return }
             (step, code) = (.code(phone: asked.phone), "")
             startCountdown()
         } catch {
+            guard question == self.question else { return }
             self.error = ErrorWords.sentence(error)
         }
+    }
+
+    private func begin() -> Int {
+        (isBusy, error) = (true, nil)
+        question += 1
+        return question
+    }
+
+    private func end(_ question: Int) {
+        if question == self.question { isBusy = false }
     }
 
     // MARK: - Code
@@ -111,13 +127,14 @@ public final class OnboardingViewModel {
 
     private func verify() async {
         guard case .code(let number) = step, !isBusy else { return }
-        (isBusy, error) = (true, nil)
-        defer { isBusy = false }
+        let question = begin()
+        defer { end(question) }
         do throws(ClientError) {
             // The app hears of the session by itself.
             _ = try await client.auth.verify(phone: number, code: code)
             countdown?.cancel()
         } catch {
+            guard question == self.question else { return }
             self.error = ErrorWords.sentence(error)
             // Typed again from the start; a code that could not be checked stays.
             if error.code == .codeInvalid || error.code == .codeExpired { code = "" }
@@ -131,7 +148,8 @@ public final class OnboardingViewModel {
 
     public func backTapped() {
         countdown?.cancel()
-        (error, code, resendIn) = (nil, "", nil)
+        question += 1
+        (isBusy, error, code, resendIn) = (false, nil, "", nil)
         switch step {
         case .code: step = .phone
         case .phone, .welcome: step = .welcome

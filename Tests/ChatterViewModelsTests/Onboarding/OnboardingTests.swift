@@ -132,6 +132,51 @@ struct OnboardingTests {
         await scenario.stop(client)
     }
 
+    @Test("Whoever goes back stays there: a late answer changes nothing, and another number can be asked for")
+    func backWhileAsking() async throws {
+        let scenario = try await Scenario()
+        let client = try await scenario.client(seed: 1)
+        let model = OnboardingViewModel(
+            nil, client: client.client, clock: scenario.clock, locale: Locale(identifier: "en_GB"))
+        model.startTapped()
+        model.phoneTyped("+1 555 000 0042")
+        client.network.hold()
+        let asking = Task.immediate { await model.phoneSubmitted() }
+        #expect(model.isBusy)
+        model.countryChosen(try #require(Country.all.first { $0.region == "SG" }))
+        model.phoneTyped("")
+        #expect(model.phone.state == .complete("+15550000042"))
+        model.backTapped()
+        #expect(model.step == .welcome && !model.isBusy)
+        model.startTapped()
+        model.phoneTyped("+1 555 000 0043")
+        let again = Task.immediate { await model.phoneSubmitted() }
+        client.network.release()
+        await asking.value
+        await again.value
+        #expect(model.step == .code(phone: "+15550000043") && !model.isBusy)
+        await scenario.stop(client)
+    }
+
+    @Test("Whoever goes back from the code hears nothing of it on the page before")
+    func backWhileVerifying() async throws {
+        let scenario = try await Scenario()
+        let client = try await scenario.client(seed: 1)
+        let model = OnboardingViewModel(
+            nil, client: client.client, clock: scenario.clock, locale: Locale(identifier: "en_GB"))
+        model.startTapped()
+        model.phoneTyped("+1 555 000 0042")
+        await model.phoneSubmitted()
+        client.network.hold()
+        let verifying = Task.immediate { await model.codeTyped("123456") }
+        #expect(model.isBusy)
+        model.backTapped()
+        client.network.release()
+        await verifying.value
+        #expect(model.step == .phone && model.error == nil && !model.isBusy)
+        await scenario.stop(client)
+    }
+
     @Test("A taken username is told before it is submitted, a rule at once")
     func usernames() async throws {
         let scenario = try await Scenario()
