@@ -3,9 +3,14 @@ import Observation
 
 /// Runs a rendering closure again when something it read has changed. All observers' work is done together, at once
 /// after a quiet spell and at most once a frame in a busy one, however many changes there were.
+///
+/// A model keeps its observers until something of what they read changes, and many a page comes and goes before that.
+/// So an observer reads itself, too: that it stops is a change, and the models let it go.
+@Observable
 final class Observer {
-    private var track: (() -> Void)?
-    private let render: () -> Void
+    @ObservationIgnored private var track: (() -> Void)?
+    @ObservationIgnored private let render: () -> Void
+    private var isStopped = false
 
     private static var waiting: [Observer] = []
     private static var lastFlush = 0
@@ -23,18 +28,25 @@ final class Observer {
     /// Whatever has changed was rendered.
     static var isIdle: Bool { waiting.isEmpty }
 
-    func stop() { track = nil }
+    func stop() {
+        track = nil
+        isStopped = true
+    }
 
     func run() {
         guard let track else { return }
-        withObservationTracking(track) { [weak self] in
+        withObservationTracking {
+            _ = isStopped
+            track()
+        } onChange: { [self] in
             // View models live on the main actor, so their changes are told there.
-            MainActor.assumeIsolated { self?.schedule() }
+            MainActor.assumeIsolated { schedule() }
         }
         render()
     }
 
     private func schedule() {
+        guard track != nil else { return }
         Self.waiting.append(self)
         guard Self.waiting.count == 1 else { return }
         let delay = max(0, Self.lastFlush + Self.frame - g_get_monotonic_time()) / 1000
