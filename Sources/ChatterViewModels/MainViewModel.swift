@@ -155,7 +155,8 @@ public final class MainViewModel {
         notifier.withdraw(id)
         guard conversation?.id != id else { return }
         conversation = ConversationViewModel(
-            id, client: client, clock: clock, words: words, list: chats, open: open)
+            id, client: client, clock: clock, words: words, list: chats, open: open,
+            midnight: midnight)
     }
 
     /// Opens a notification's chat. One that is not here yet opens once it was fetched, unless another is opened first.

@@ -55,16 +55,17 @@ public final class ConversationViewModel {
     /// - Parameters:
     ///   - list: knows whether the chat is muted.
     ///   - open: shared with the window's other conversations.
+    ///   - midnight: the window's, too.
     init(
         _ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords,
-        list: ChatsViewModel? = nil, open: OpenChats = OpenChats()
+        list: ChatsViewModel? = nil, open: OpenChats = OpenChats(), midnight: Midnight? = nil
     ) {
         self.id = id
         self.client = client
         self.words = words
         self.list = list
         self.open = open
-        midnight = Midnight(words)
+        self.midnight = midnight ?? Midnight(words)
         drafts = DraftKeeper(id, client: client, open: open, clock: clock)
     }
 

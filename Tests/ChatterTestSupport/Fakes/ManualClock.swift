@@ -58,6 +58,9 @@ public final class ManualClock: ChatterClock, @unchecked Sendable {  // `state` 
 
     public var sleeperCount: Int { lock.withLock { state.sleepers.count } }
 
+    /// How many ever slept.
+    public var sleeperTotal: Int { lock.withLock { state.nextID } }
+
     /// Returns once so many sleep.
     public func sleepers(atLeast count: Int) async {
         await withCheckedContinuation { continuation in
