@@ -109,16 +109,33 @@ struct MenuButton: WidgetHandle {
         accessible(name).tooltip(name)
     }
 
-    /// Follows what the menu holds.
+    /// Made when it opens: most never do, and the library keeps a part of each menu with sections that was ever shown.
     @discardableResult func menu(_ menu: @escaping () -> Menu) -> Self {
-        observe { button in button.set(menu()) }
+        self.menu(following: { 0 }) { _ in menu() }
     }
 
-    /// The same, built anew only when what it hangs on has changed: an open menu stays as it is.
+    /// The same, made anew only when what it hangs on has changed since it was last open.
     @discardableResult func menu<Value: Equatable>(
         following value: @escaping () -> Value, _ menu: @escaping (Value) -> Menu
     ) -> Self {
-        observe(value) { button, value in button.set(menu(value)) }
+        var shown: Value?
+        let open = Handler<() -> Void> {
+            let current = value()
+            guard shown != current else { return }
+            shown = current
+            set(menu(current))
+        }
+        gtk_menu_button_set_create_popup_func(
+            c(),
+            { _, open in
+                guard let open else { return }
+                Unmanaged<Handler<() -> Void>>.fromOpaque(open).takeUnretainedValue().body()
+            }, Unmanaged.passRetained(open).toOpaque(),
+            { open in
+                guard let open else { return }
+                Unmanaged<AnyObject>.fromOpaque(open).release()
+            })
+        return self
     }
 
     private func set(_ menu: Menu) {
