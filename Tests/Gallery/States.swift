@@ -54,6 +54,14 @@ extension State {
         [
             State("conversation", .every) { try await $0.conversation() },
             State("conversation-typing") { try await $0.typing() },
+            State("conversation-menu", .every) {
+                try await $0.conversation()
+                try await $0.click("Chat Menu")
+            },
+            State("main-menu") {
+                try await $0.conversation()
+                try await $0.click("Main Menu")
+            },
         ]
     }
 
