@@ -12,10 +12,12 @@ final class QuietPeriod {
     }
 
     /// Takes the place of what was to be done before.
-    func after(_ work: @escaping () async -> Void) {
+    ///
+    /// - Parameter length: another one this time.
+    func after(_ length: Duration? = nil, _ work: @escaping () async -> Void) {
         waiting?.cancel()
         // Counted from now and not from whenever the task gets to run.
-        let deadline = clock.monotonic + length
+        let deadline = clock.monotonic + (length ?? self.length)
         waiting = Task { [clock] in
             do { try await clock.sleep(until: deadline) } catch { return }  // Called again, or off.
             await work()

@@ -34,14 +34,17 @@ public final class ProfileSetupViewModel {
         }
     }
 
-    public var canSubmit: Bool {
-        !isBusy && !displayName.isEmpty && nameHint == nil && username.isUsable
-    }
+    public var canSubmit: Bool { !isBusy && isComplete }
 
+    private var isComplete: Bool { !displayName.isEmpty && nameHint == nil && username.isUsable }
+
+    /// Also while the username is still being checked: its check comes first.
     public func submitted() async {
-        guard canSubmit else { return }
+        guard !isBusy else { return }
         (isBusy, error) = (true, nil)
         defer { isBusy = false }
+        await username.settle()
+        guard isComplete else { return }
         do throws(ClientError) {
             // The app hears of the complete profile by itself.
             try await client.profile.edit(EditProfile(displayName: displayName, username: username.text))
@@ -52,6 +55,9 @@ public final class ProfileSetupViewModel {
 
     /// Another number, after all.
     public func logOutTapped() async {
+        guard !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
         do throws(ClientError) {
             try await client.auth.logOut()
         } catch {

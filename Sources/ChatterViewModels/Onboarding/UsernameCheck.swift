@@ -24,10 +24,16 @@ public final class UsernameCheck {
     /// After the last key.
     static let quiet = Duration.milliseconds(300)
 
+    /// Without an answer it is asked again, more and more seldom.
+    static let retries = (first: Duration.seconds(5), last: Duration.seconds(60))
+
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let pause: QuietPeriod
     /// One's own name is not taken.
     @ObservationIgnored private let own: String?
+    /// What the server is, or is to be, asked about.
+    @ObservationIgnored private var wanted: String?
+    @ObservationIgnored private var retry = UsernameCheck.retries.first
 
     init(client: ChatterClient, clock: any ChatterClock, own: String? = nil) {
         self.client = client
@@ -40,6 +46,7 @@ public final class UsernameCheck {
     public func typed(_ text: String) {
         guard text != self.text else { return }
         self.text = text
+        (self.wanted, retry) = (nil, Self.retries.first)
         pause.cancel()
         let wanted: String
         do throws(APIError) {
@@ -50,19 +57,34 @@ public final class UsernameCheck {
             return
         }
         guard wanted != own else { return state = .own }
+        self.wanted = wanted
         state = .checking
         pause.after { [weak self] in await self?.ask(wanted) }
+    }
+
+    /// Asks at once; returns when there is an answer, or a reason why there is none.
+    func settle() async {
+        guard state == .checking, let wanted else { return }
+        pause.cancel()
+        await ask(wanted)
     }
 
     private func ask(_ wanted: String) async {
         do throws(ClientError) {
             let answer = try await client.profile.availability(of: wanted)
-            guard !Task.isCancelled else { return }
+            guard wanted == self.wanted else { return }
             state = answer.available ? .available : .taken(Self.words(answer))
         } catch {
-            guard !Task.isCancelled else { return }
+            guard wanted == self.wanted, error.kind != .cancelled else { return }
             state = .unknown(ErrorWords.sentence(error))
+            askAgain(wanted, error)
         }
+    }
+
+    private func askAgain(_ wanted: String, _ error: ClientError) {
+        guard error.kind == .outage || error.kind == .fault else { return }
+        pause.after(max(retry, error.retryAfter ?? .zero)) { [weak self] in await self?.ask(wanted) }
+        retry = min(retry * 2, Self.retries.last)
     }
 
     private static func words(_ answer: UsernameAvailability) -> String {

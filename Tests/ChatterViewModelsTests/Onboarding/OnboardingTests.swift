@@ -57,6 +57,48 @@ struct OnboardingTests {
         await scenario.stop(client)
     }
 
+    @Test("Enter while the username is being checked submits once it is checked, unless it is taken")
+    func submittedWhileChecking() async throws {
+        let scenario = try await Scenario()
+        let bob = try await scenario.person("bob", seed: 2)
+        let client = try await scenario.client(seed: 1)
+        _ = try await client.signIn(phone: "+15550000077")
+        try await showing(app(client, scenario), { await $0.run() }) { app in
+            let setup = try await setup(app)
+            setup.nameTyped("Ann")
+            setup.username.typed("bob")
+            await setup.submitted()
+            #expect(setup.username.state == .taken("@bob is taken.") && !setup.isBusy)
+            // On its way already.
+            setup.username.typed("ann_a")
+            client.network.hold()
+            scenario.clock.advance(by: UsernameCheck.quiet)
+            let submitting = Task.immediate { await setup.submitted() }
+            #expect(setup.isBusy)
+            client.network.release()
+            await submitting.value
+            await until { if case .main = app.root { true } else { false } }
+        }
+        await scenario.stop(bob, client)
+    }
+
+    @Test("A username that could not be checked is asked about again, more and more seldom")
+    func askedAgain() async throws {
+        let scenario = try await Scenario()
+        let bob = try await scenario.person("bob", seed: 2)
+        let client = try await scenario.client(seed: 1)
+        _ = try await client.signIn(phone: "+15550000077")
+        let check = UsernameCheck(client: client.client, clock: scenario.clock)
+        client.goOffline()
+        check.typed("bob")
+        await check.settle()
+        guard case .unknown = check.state else { throw Scenario.Failure("\(check.state)") }
+        client.goOnline()
+        scenario.clock.advance(by: UsernameCheck.retries.first)
+        await until { check.state == .taken("@bob is taken.") }
+        await scenario.stop(bob, client)
+    }
+
     @Test("A wrong code says so, is emptied, and can be typed again")
     func wrongCode() async throws {
         let scenario = try await Scenario()
