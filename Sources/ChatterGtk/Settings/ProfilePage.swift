@@ -28,7 +28,22 @@ struct ProfilePage {
             .css("pill", "suggested-action")
         save.observe { $0.isSensitive = model.canSave }
         let buttons = PreferencesGroup("", "", Box.row(spacing: 12, cancel, save).align(.center))
-        let page = PreferencesPage("", icon: "", PreferencesGroup("", "", avatar), rows, buttons)
+        let page = PreferencesPage(
+            "", icon: "", PreferencesGroup("", "", avatar), Self.refused(model), rows, buttons)
         root = SettingsSubpage("Profile", pages, page.expand(horizontally: true, vertically: true)).root
+    }
+
+    /// A change that was saved here and that the server refused later.
+    private static func refused(_ model: ProfileViewModel) -> PreferencesGroup {
+        let row = ActionRow().subtitleLines(0).titleLines(2)
+            .suffix(
+                Button(icon: "view-refresh-symbolic", "Try Again") { await model.retryRefusedTapped() }
+                    .css("flat")
+            )
+            .suffix(
+                Button(icon: "user-trash-symbolic", "Discard") { await model.discardRefusedTapped() }
+                    .css("flat"))
+        row.observe { $0.show("A Change Was Refused", model.refusal ?? "") }
+        return PreferencesGroup("", "", row).observe { $0.isVisible = model.refusal != nil }
     }
 }

@@ -11,12 +11,14 @@ public final class ProfileViewModel {
     public private(set) var username: UsernameCheck
     public private(set) var isSaving = false
     public private(set) var notice: String?
-    /// Saved here; the server hears of it later.
-    public private(set) var isQueued = false
 
+    /// Changes that the server has not taken yet.
+    private var queue: [OutboxItem] = []
+    /// Changes whose verdict is awaited: what they have in the queue is no news yet.
+    private var asking = 0
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let clock: any ChatterClock
-    @ObservationIgnored private var sending: Task<Void, Never>?
+    @ObservationIgnored private var switches = 0
 
     init(client: ChatterClient, clock: any ChatterClock) {
         self.client = client
@@ -26,13 +28,22 @@ public final class ProfileViewModel {
 
     /// Follows the profile until the task is cancelled. What is being typed stays.
     public func run() async {
-        for await me in client.profile.me() {
-            let isUntouched = !hasChanges
-            self.me = me
-            wantsLastSeen = nil
-            // Saved counts as untouched too: shown is what the server made of it.
-            if isUntouched || !hasChanges { reset() }
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await me in self.client.profile.me() { await self.show(me) } }
+            group.addTask { for await items in self.client.outbox.items() { await self.show(items) } }
         }
+    }
+
+    func show(_ me: Me) {
+        let isUntouched = !hasChanges
+        self.me = me
+        // Saved counts as untouched too: shown is what the server made of it.
+        if isUntouched || !hasChanges { reset() }
+    }
+
+    private func show(_ items: [OutboxItem]) {
+        let edits = items.filter { $0.kind == "profile.edit" }
+        if queue != edits { queue = edits }
     }
 
     private func reset() {
@@ -72,28 +83,46 @@ public final class ProfileViewModel {
         }
     }
 
-    public var canSave: Bool { hasChanges && !isSaving && hint == nil && username.isUsable }
+    public var canSave: Bool { hasChanges && !isSaving && isValid }
 
+    private var isValid: Bool { hint == nil && username.isUsable }
+
+    /// Also while the username is still being checked: its check comes first.
     public func saveTapped() async {
-        guard canSave, let me else { return }
-        (isSaving, notice, isQueued) = (true, nil, false)
+        guard hasChanges, !isSaving else { return }
+        (isSaving, notice) = (true, nil)
         defer { isSaving = false }
+        await username.settle()
+        guard isValid, let me else { return }
+        notice = await edit(changes(from: me))
+    }
+
+    /// Answers what went wrong. Profile and queue are then as the change left them.
+    private func edit(_ change: EditProfile) async -> String? {
+        asking += 1
+        defer { asking -= 1 }
         do throws(ClientError) {
-            isQueued = try await client.profile.edit(changes(from: me)) == .queued
-            if isQueued { followQueue() }
+            try await client.profile.edit(change)
+            await look()
+            return nil
         } catch {
-            notice = ErrorWords.sentence(error)
+            // Nothing can be looked at while the storage fails.
+            switch error.kind {
+            case .storage: break
+            default: await look()
+            }
+            return ErrorWords.sentence(error)
         }
     }
 
-    private func followQueue() {
-        sending?.cancel()
-        sending = Task { [client, weak self] in
-            for await items in client.outbox.items()
-            where !items.contains(where: { $0.kind == "profile.edit" }) {
-                if !Task.isCancelled { self?.isQueued = false }
-                return
-            }
+    private func look() async {
+        for await me in client.profile.me() {
+            show(me)
+            break
+        }
+        for await items in client.outbox.items() {
+            show(items)
+            break
         }
     }
 
@@ -104,19 +133,44 @@ public final class ProfileViewModel {
         reset()
     }
 
+    // MARK: - What the server has not taken
+
+    /// Saved here; the server hears of it later.
+    public var isQueued: Bool { asking == 0 && queue.contains { $0.state == .waiting } }
+
+    private var refused: (id: OutboxItem.ID, reason: FailureReason)? {
+        guard asking == 0 else { return nil }
+        return queue.lazy.compactMap { item in
+            if case .failed(let reason) = item.state { (item.id, reason) } else { nil }
+        }.first
+    }
+
+    /// Why the server refused a change that was saved here before; what it showed is undone.
+    public var refusal: String? { refused.map { RefusalLabel.text($0.reason) } }
+
+    public func retryRefusedTapped() async {
+        guard let refused else { return }
+        notice = await attempt { () async throws(ClientError) in try await client.outbox.retry(refused.id) }
+    }
+
+    public func discardRefusedTapped() async {
+        guard let refused else { return }
+        notice = await attempt { () async throws(ClientError) in try await client.outbox.discard(refused.id) }
+    }
+
     // MARK: - Privacy
 
-    /// Where the switch was put, until the profile says so too.
+    /// Where the switch was put, until the change is stored or refused.
     private var wantsLastSeen: Bool?
 
     public var showsLastSeen: Bool { wantsLastSeen ?? (me?.lastSeenVisibility != .nobody) }
 
     public func lastSeenSwitched(_ shows: Bool) async {
         guard shows != showsLastSeen else { return }
-        wantsLastSeen = shows
-        notice = await attempt { () async throws(ClientError) in
-            try await client.profile.edit(EditProfile(lastSeenVisibility: shows ? .friends : .nobody))
-        }
-        if notice != nil { wantsLastSeen = nil }
+        (wantsLastSeen, switches) = (shows, switches + 1)
+        let mine = switches
+        notice = await edit(EditProfile(lastSeenVisibility: shows ? .friends : .nobody))
+        // What came of an earlier switch says nothing about this one.
+        if mine == switches { wantsLastSeen = nil }
     }
 }

@@ -66,6 +66,63 @@ struct SettingsTests {
         await desk.stop()
     }
 
+    @Test("A change that waited and is then refused says why, and can be tried again or given up")
+    func refusedLater() async throws {
+        let desk = try await ChatScene()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.displayName == "Ann" }
+            desk.ann.goOffline()
+            model.username.typed("bob")
+            await model.saveTapped()
+            #expect(model.isQueued && model.refusal == nil)
+            desk.ann.goOnline()
+            await until { model.refusal == "That username is taken." }
+            #expect(!model.isQueued)
+            await until { model.username.text == "ann" }
+            await model.retryRefusedTapped()
+            await until { model.refusal == nil }
+            await until { model.refusal != nil }
+            await model.discardRefusedTapped()
+            await until { model.refusal == nil && !model.isQueued }
+        }
+        await desk.stop()
+    }
+
+    @Test("What waits or was refused before a restart is known after it")
+    func queuedBefore() async throws {
+        let desk = try await ChatScene()
+        desk.ann.goOffline()
+        _ = try await desk.ann.client.profile.edit(EditProfile(username: "bob"))
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.isQueued }
+            desk.ann.goOnline()
+            await until { model.refusal != nil }
+        }
+        await desk.stop()
+    }
+
+    @Test("The switch stays where it was put, whatever else of the profile changes meanwhile")
+    func switching() async throws {
+        let desk = try await ChatScene()
+        let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.me != nil }
+            let before = try #require(model.me)
+            let off = Task.immediate { await model.lastSeenSwitched(false) }
+            // An event from before the change.
+            model.show(before)
+            #expect(!model.showsLastSeen)
+            let on = Task.immediate { await model.lastSeenSwitched(true) }
+            await off.value
+            #expect(model.showsLastSeen)
+            await on.value
+            #expect(model.showsLastSeen && model.me?.lastSeenVisibility == .friends)
+        }
+        await desk.stop()
+    }
+
     @Test("Last seen can be hidden and shown")
     func privacy() async throws {
         let desk = try await ChatScene()
