@@ -31,6 +31,8 @@ public final class DevicesViewModel {
     public func run() async { await load() }
 
     public func retryTapped() async {
+        // A second answer could bring back who was signed out meanwhile.
+        guard case .failed = state else { return }
         state = .loading
         await load()
     }

@@ -23,6 +23,7 @@ public final class StatusViewModel {
     public private(set) var notice: String?
 
     @ObservationIgnored private let client: ChatterClient
+    @ObservationIgnored private var looks = 0
 
     init(client: ChatterClient) { self.client = client }
 
@@ -50,8 +51,12 @@ public final class StatusViewModel {
     }
 
     private func refresh() async {
+        looks += 1
+        let look = looks
         do throws(ClientError) {
             let status = try await client.status()
+            // A later look is already shown, or about to be.
+            guard look == looks else { return }
             lines = Self.lines(status)
         } catch {
             notice = ErrorWords.sentence(error)
