@@ -4,7 +4,7 @@ import Foundation
 
 /// The app's windows shown to a program instead of a person, each in a look of its own: for pictures and checks.
 package final class Exhibition {
-    private let app: Application
+    let app: Application
     private let folder: URL
 
     /// - Parameter folder: for what the app would remember.

@@ -70,8 +70,9 @@ private struct ChatList {
             chats().map { ChatCell.Item(chat: $0, isOpen: $0.id == main.conversation?.id) }
         }) { _, items in store.items = items }
         view.observe({ main.conversation?.id }) { view, open in
-            guard let position = open.flatMap({ store.position(of: $0) }) else { return }
-            view.nextFrame { view.scroll(to: position) }
+            view.afterLayout {
+                if let position = open.flatMap({ store.position(of: $0) }) { view.scroll(to: position) }
+            }
         }
         root = Scroller(view).any
     }

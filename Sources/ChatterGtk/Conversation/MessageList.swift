@@ -35,7 +35,7 @@ final class MessageList {
         follow(menu)
         list.observe { [store] _ in store.items = model.rows }
         list.observe({ model.unreadJumps }) { [self] list, jumps in
-            if jumps > 0 { list.nextFrame { [self] in scrollToUnread() } }
+            if jumps > 0 { list.afterLayout { [self] in scrollToUnread() } }
         }
     }
 

@@ -77,23 +77,43 @@ final class ListStore<Row: ListRow>: ListSource {
     }
 
     private var live: [OpaquePointer: Live] = [:]
+    private var view: ListView?
 
     /// What GTK was told.
     private var told: [Item] = []
+    /// What it is told with the next frame.
+    private var waiting: [Item]?
 
+    /// On screen with the next frame. A list whose items have changed scrolls to a wrong place until it is laid out again,
+    /// so both happen between the person's scrolling and the layout.
     var items: [Item] {
-        get { told }
+        get { waiting ?? told }
         set {
-            // A window that ends at the newest item moves on: what falls out of it above is a span of its own, else all
-            // would be shown anew and nothing could keep its place.
-            let (old, new) = Self.front(told, newValue)
-            if old > 0 || new > 0 {
-                tell(Array(newValue[..<new] + told[old...]), prefix: 0, suffix: told.count - old)
+            guard let view, view.isMapped else { return tell(newValue) }
+            if waiting == nil {
+                view.beforeLayout { [self] in
+                    tell(items)
+                    view.afterLayout { [self] in if isBlank { view.scrollAgain() } }
+                }
             }
-            let (prefix, suffix) = Self.common(told, newValue)
-            tell(newValue, prefix: prefix, suffix: suffix)
-            for item in live.keys { show(item) }
+            waiting = newValue
         }
+    }
+
+    /// Where rows in sight are removed many at a time, GTK 4.8 can lose its place and draw none.
+    private var isBlank: Bool { count > 0 && !live.values.contains { $0.row.root.isMapped } }
+
+    private func tell(_ newValue: [Item]) {
+        waiting = nil
+        // A window that ends at the newest item moves on: what falls out of it above is a span of its own, else all
+        // would be shown anew and nothing could keep its place.
+        let (old, new) = Self.front(told, newValue)
+        if old > 0 || new > 0 {
+            tell(Array(newValue[..<new] + told[old...]), prefix: 0, suffix: told.count - old)
+        }
+        let (prefix, suffix) = Self.common(told, newValue)
+        tell(newValue, prefix: prefix, suffix: suffix)
+        for item in live.keys { show(item) }
     }
 
     private func tell(_ new: [Item], prefix: Int, suffix: Int) {
@@ -125,13 +145,13 @@ final class ListStore<Row: ListRow>: ListSource {
 
     private func show(_ listItem: OpaquePointer) {
         let position = Int(gtk_list_item_get_position(listItem))
-        guard let entry = live[listItem], position < items.count, entry.shown != items[position] else {
+        guard let entry = live[listItem], position < told.count, entry.shown != told[position] else {
             return
         }
-        live[listItem]?.shown = items[position]
-        entry.row.show(items[position])
+        live[listItem]?.shown = told[position]
+        entry.row.show(told[position])
         // What takes the focus, and is spoken, is the list's own cell around the row.
-        entry.row.root.parent?.accessible(entry.row.spoken(items[position]))
+        entry.row.root.parent?.accessible(entry.row.spoken(told[position]))
     }
 
     /// The rows there are at the moment, with what they show.
@@ -142,7 +162,8 @@ final class ListStore<Row: ListRow>: ListSource {
     /// The row that has the keyboard.
     var focused: (row: Row, item: Item)? { rows.first { $0.row.root.parent?.hasFocusInside == true } }
 
-    func position(of id: Item.ID) -> Int? { items.firstIndex { $0.id == id } }
+    /// Among those that GTK was told of.
+    func position(of id: Item.ID) -> Int? { told.firstIndex { $0.id == id } }
 
     /// The row that is shown for an item, if it is one of those there are.
     func row(of id: Item.ID) -> Row? { rows.first { $0.item.id == id }?.row }
@@ -183,11 +204,12 @@ final class ListStore<Row: ListRow>: ListSource {
         let selection = gtk_no_selection_new(model.map { OpaquePointer($0) })
         let view = ListView(gtk_list_view_new(selection, factory.c()))
         view.accessible(name)
+        self.view = view
         if let activated {
             gtk_list_view_set_single_click_activate(view.c(), singleClick.gboolean)
             view.onSignal("activate") { [unowned self] in
                 let position = Int($0.uint(0))
-                if position < items.count { activated(items[position]) }
+                if position < told.count { activated(told[position]) }
                 return false
             }
         }
@@ -199,6 +221,15 @@ struct ListView: WidgetHandle {
     let ref: Ref
 
     init(ref: Ref) { self.ref = ref }
+
+    /// Has the list find its rows anew for where it stands.
+    fileprivate func scrollAgain() {
+        guard isMapped else { return }
+        let adjustment = Adjustment(gtk_scrollable_get_vadjustment(c()))
+        let value = adjustment.value
+        adjustment.value = value > 0 ? value - 1 : 1
+        adjustment.value = value
+    }
 
     /// Only once it is on screen: before, it breaks the list's layout.
     func scroll(to position: Int) {

@@ -54,12 +54,20 @@ extension Widget {
     func first(_ condition: (Widget) -> Bool) -> Widget? {
         guard isMapped else { return nil }
         if condition(self) { return self }
-        var child = gtk_widget_get_first_child(widget)
-        while let current = child {
-            if let found = Widget(current).first(condition) { return found }
-            child = gtk_widget_get_next_sibling(current)
+        for child in children {
+            if let found = child.first(condition) { return found }
         }
         return nil
+    }
+
+    var children: [Widget] {
+        var children: [Widget] = []
+        var next = gtk_widget_get_first_child(widget)
+        while let child = next {
+            children.append(Widget(child))
+            next = gtk_widget_get_next_sibling(child)
+        }
+        return children
     }
 
     /// What a person knows by this name: its title, or what a screen reader calls it.
@@ -70,7 +78,8 @@ extension Widget {
 
     private func isA(_ type: GType) -> Bool { chatter_is_a(ref.object, type) != 0 }
 
-    private var title: String? {
+    /// What it says itself.
+    var title: String? {
         if isA(gtk_button_get_type()) { return String(borrowed: gtk_button_get_label(c())) }
         if isA(adw_preferences_row_get_type()) { return String(borrowed: adw_preferences_row_get_title(c())) }
         if isA(gtk_label_get_type()) { return String(borrowed: gtk_label_get_text(c())) }

@@ -113,14 +113,19 @@ extension WidgetHandle {
 
     var height: Int { Int(gtk_widget_get_height(widget)) }
 
+    /// Runs `body` with the next frame, after what the person did and before anything finds its place.
+    func beforeLayout(_ body: @escaping () -> Void) { onFrame(1, body) }
+
     /// Runs `body` once everything has found its place: what is asked for now is laid out with the next frame, which is
     /// over when the one after it begins.
-    func afterLayout(_ body: @escaping () -> Void) {
+    func afterLayout(_ body: @escaping () -> Void) { onFrame(2, body) }
+
+    private func onFrame(_ number: Int, _ body: @escaping () -> Void) {
         var frames = 0
         let step = Handler<() -> Bool> {
             frames += 1
-            if frames == 2 { body() }
-            return frames < 2
+            if frames == number { body() }
+            return frames < number
         }
         gtk_widget_add_tick_callback(
             widget,
