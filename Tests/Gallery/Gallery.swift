@@ -1,7 +1,7 @@
 import ChatterGtk
 import Foundation
 
-/// Paints the states one after another, each on a server and clients of its own.
+/// Runs the checks, and paints the states one after another, each on a server and clients of its own.
 struct Gallery {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -20,7 +20,7 @@ struct Gallery {
 
     /// The process's exit code.
     func paint() async -> Int32 {
-        var failures = 0
+        var failures = await runChecks()
         var count = 0
         for state in State.all {
             for variant in state.variants where isWanted(state.fileName(variant)) {
@@ -34,8 +34,22 @@ struct Gallery {
                 }
             }
         }
-        report("\(count - failures) of \(count) pictures in \(folder.path)")
-        return failures == 0 && count > 0 ? 0 : 1
+        report("\(count) pictures in \(folder.path), \(failures) failures")
+        return failures == 0 ? 0 : 1
+    }
+
+    private func runChecks() async -> Int {
+        var failures = 0
+        for check in Check.all where isWanted(check.name) {
+            do {
+                try await check.run(exhibition)
+                report("\(check.name): passed")
+            } catch {
+                failures += 1
+                report("\(check.name): \(error)")
+            }
+        }
+        return failures
     }
 
     private func isWanted(_ name: String) -> Bool { names.isEmpty || names.contains { name.hasPrefix($0) } }
