@@ -4,7 +4,7 @@ import ChatterViewModels
 
 /// Who one may be and know: a username, and a name in each script.
 enum Role: String, CaseIterable {
-    case maya, tom, priya, zoe, jonas, gerda, longname, sam, anna
+    case maya, tom, priya, zoe, jonas, gerda, longname, sam, anna, layla
 
     func name(_ variant: Variant) -> String { variant == .rtl ? arabic : latin }
 
@@ -19,6 +19,7 @@ enum Role: String, CaseIterable {
         case .longname: "Bartholomäus Wolfeschlegelsteinhausenbergerdorff the Younger"
         case .sam: "Sam"
         case .anna: "Anna Novák"
+        case .layla: "ليلى حسن"
         }
     }
 
@@ -33,6 +34,7 @@ enum Role: String, CaseIterable {
         case .longname: "عبد الرحمن بن محمد بن عبد العزيز آل مبارك القحطاني الأصغر"
         case .sam: "سامر"
         case .anna: "آنا نوفاك"
+        case .layla: "ليلى حسن"
         }
     }
 }

@@ -46,6 +46,14 @@ extension Stage {
         return model
     }
 
+    /// The list of countries.
+    func country(_ query: String) async throws {
+        try await phone("")
+        try await click("Country")
+        try await appears("Name or code")
+        if !query.isEmpty { try await type(query, into: "Name or code") }
+    }
+
     func phoneOffline() async throws {
         let model = try await phone("+49 30 12345678")
         me.goOffline()

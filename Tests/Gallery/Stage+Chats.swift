@@ -1,6 +1,7 @@
 import ChatterClient
 import ChatterModel
 import ChatterViewModels
+import Foundation
 
 // The chats list.
 extension Stage {
@@ -46,6 +47,43 @@ extension Stage {
         let main = try await chats()
         me.goOffline()
         try await until("the banner") { main.banner != nil }
+    }
+
+    func chatsAllArchived() async throws {
+        try await signUp()
+        try await settings(befriend(.tom), EditSettings(archived: true))
+        try await signIn()
+        let main = try await openMain()
+        try await until("the empty list") { main.chats.page == .allArchived }
+    }
+
+    /// Names and texts that are read from the other side than the app.
+    func chatsMixed() async throws {
+        try await signUp()
+        let layla = try await befriend(.layla)
+        let tom = try await befriend(.tom)
+        try await say("متى تصلين؟ 5 pm?", in: layla)
+        try await say("Say شكرا to Layla!", in: tom, byMe: true)
+        try await signIn()
+        let main = try await openMain()
+        try await until("the list") { main.chats.chats.count == 2 }
+        try await me.client.conversations.setDraft("سأصل في الخامسة", in: chat(tom))
+        try await until("the draft") {
+            main.chats.chats.contains { if case .draft = $0.preview { true } else { false } }
+        }
+    }
+
+    /// The last run found damage, and left its mark.
+    func storage() async throws {
+        try await populate()
+        try await signIn()
+        await me.client.close()
+        let marker = "profile/accounts/\(myself.id.rawValue)/messages.db.damaged"
+        try Data().write(to: me.directory.file(marker))
+        try await me.relaunch()
+        try await me.connection(is: .online)
+        let main = try await openMain()
+        try await until("the notice") { main.storageNotice != nil && main.chats.chats.count == 6 }
     }
 
     func person(_ role: Role) throws -> Person {

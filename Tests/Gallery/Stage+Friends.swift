@@ -30,6 +30,18 @@ extension Stage {
         return main
     }
 
+    func friendsSearch(_ query: String) async throws {
+        let main = try await friends { [self] in
+            for role in [Role.jonas, .gerda, .sam, .anna, .layla] { try await befriend(role) }
+        }
+        try await type(query, into: "Search Friends")
+        try await until("the search") { main.friends.query == query }
+    }
+
+    func friendsOffline() async throws {
+        try await offline(friends())
+    }
+
     func requests() async throws {
         let main = try await friends { [self] in
             try await ask(from: add(.jonas), myself)

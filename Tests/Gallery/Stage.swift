@@ -113,6 +113,16 @@ final class Stage {
         }
     }
 
+    /// Lets time pass until `condition` is met: for what somebody waits a moment to do.
+    func passing(_ what: String, _ condition: () -> Bool) async throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while !condition() {
+            guard ContinuousClock.now < limit else { throw Gallery.Failure("\(what): never reached") }
+            scenario.clock.advance(by: .milliseconds(300))
+            try await exhibit.painted()
+        }
+    }
+
     func until(_ what: String, _ condition: @escaping () -> Bool) async throws {
         try await reached(what) { condition() ? true : nil }
     }

@@ -2,7 +2,9 @@
 
 /// Everything there is to see. A line is a state: its name, the variants that are of interest, how it comes about.
 extension State {
-    static var all: [State] { [beginning, lists, people, conversations, windows].flatMap { $0 } }
+    static var all: [State] {
+        [beginning, lists, people, conversations, settings, leaving, windows].flatMap { $0 }
+    }
 
     private static var beginning: [State] {
         [
@@ -14,6 +16,9 @@ extension State {
             State("onboarding-phone-invalid", .narrow) { try await $0.phone("+49 30 abc") },
             State("onboarding-phone-complete") { try await $0.phone("+49 30 12345678") },
             State("onboarding-phone-offline", .narrow) { try await $0.phoneOffline() },
+            State("country", .every) { try await $0.country("") },
+            State("country-search") { try await $0.country("united") },
+            State("country-none", .narrow) { try await $0.country("Atlantis") },
             State("onboarding-code", .every) { try await $0.code("123") },
             State("onboarding-code-wrong", .narrow) { try await $0.code("123456") },
             State("onboarding-code-busy") { try await $0.codeBusy() },
@@ -31,9 +36,15 @@ extension State {
             State("chats-activity", .every) { try await $0.chatsActivity() },
             State("chats-archived", .narrow) { try await $0.chats { $0.chats.showsArchived = true } },
             State("chats-offline", .every) { try await $0.chatsOffline() },
+            State("chats-all-archived", .narrow) { try await $0.chatsAllArchived() },
+            State("chats-mixed", .narrow) { try await $0.chatsMixed() },
+            State("chats-storage", .every) { try await $0.storage() },
             State("friends-empty", .narrow) { try await $0.friendsEmpty() },
             State("friends", .every) { try await $0.friends() },
+            State("friends-search", .narrow) { try await $0.friendsSearch("to") },
+            State("friends-search-nobody", .narrow) { try await $0.friendsSearch("xyz") },
             State("friends-requests", .every) { try await $0.requests() },
+            State("friends-offline", .narrow) { try await $0.friendsOffline() },
         ]
     }
 
@@ -62,6 +73,46 @@ extension State {
                 try await $0.conversation()
                 try await $0.click("Main Menu")
             },
+        ]
+    }
+
+    private static var settings: [State] {
+        [
+            State("settings", .every) { try await $0.settings() },
+            State("settings-private") {
+                try await $0.settings(before: { await $0.profile.lastSeenSwitched(false) })
+            },
+            State("settings-profile", .every) { try await $0.profile() },
+            State("settings-profile-available") { try await $0.profileUsername("maya.l") },
+            State("settings-profile-taken", .narrow) { try await $0.profileUsername("tom") },
+            State("settings-profile-unreachable", .narrow) {
+                try await $0.profileUsername("maya.l", isOffline: true)
+            },
+            State("settings-profile-refused", .narrow) { try await $0.profileRefused() },
+            State("settings-profile-saving") { try await $0.profileSaving() },
+            State("settings-profile-queued", .narrow) { try await $0.profileQueued() },
+            State("settings-blocked", .every) { try await $0.blocked(.tom, .longname) },
+            State("settings-blocked-empty", .narrow) { try await $0.blocked() },
+            State("settings-devices", .every) { try await $0.devices() },
+            State("settings-devices-loading") { try await $0.devicesLoading() },
+            State("settings-devices-failed", .narrow) { try await $0.devicesFailed() },
+            State("settings-devices-question", .narrow) { try await $0.devicesQuestion() },
+            State("settings-devices-refused", .narrow) { try await $0.devicesRefused() },
+            State("settings-status", .every) { try await $0.status() },
+            State("settings-status-clock") { try await $0.status(minutes: 3) },
+            State("settings-status-queue", .every) { try await $0.statusQueue() },
+        ]
+    }
+
+    private static var leaving: [State] {
+        [
+            State("log-out", .narrow) { try await $0.logOut() },
+            State("log-out-unsent", .every) { try await $0.logOut(unsent: 2) },
+            State("delete-account", .every) { try await $0.deleteAccount() },
+            State("delete-account-wrong") { try await $0.deleteAccount(typing: "delete") },
+            State("delete-account-right", .narrow) { try await $0.deleteAccount(typing: "DELETE") },
+            State("delete-account-offline", .narrow) { try await $0.deleteAccountOffline() },
+            State("delete-account-done") { try await $0.deleteAccountDone() },
         ]
     }
 

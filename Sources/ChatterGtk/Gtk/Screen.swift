@@ -36,7 +36,8 @@ enum Screen {
             }
         }
         var waiting: CheckedContinuation<Void, Never>?
-        let handler = AnyHandle(clock).connect("after-paint") { _ in
+        let frames = AnyHandle(clock)
+        let handler = frames.connect("after-paint") { _ in
             waiting?.resume()
             waiting = nil
             return false
@@ -44,8 +45,13 @@ enum Screen {
         await withCheckedContinuation { continuation in
             waiting = continuation
             gtk_widget_queue_draw(front.widget)
+            // A window that is closed meanwhile paints no more.
+            MainLoop.after(milliseconds: 500) {
+                waiting?.resume()
+                waiting = nil
+            }
         }
-        g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
+        frames.disconnect(handler)
     }
 }
 
@@ -120,6 +126,7 @@ extension Widget {
             gtk_text_buffer_set_text(gtk_text_view_get_buffer(c()), text, -1)
             return true
         }
-        return false
+        // A field's name is the text of a label inside it, too.
+        return parent?.write(text) ?? false
     }
 }

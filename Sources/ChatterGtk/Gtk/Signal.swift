@@ -57,6 +57,14 @@ extension Handle {
         return UInt(g_signal_connect_closure(object, signal, closure, 0))
     }
 
+    /// Ends a connection; one that has ended with its object is none.
+    func disconnect(_ connection: UInt) {
+        guard let object = ref.object, g_signal_handler_is_connected(object, gulong(connection)) != 0 else {
+            return
+        }
+        g_signal_handler_disconnect(object, gulong(connection))
+    }
+
     @discardableResult
     func on(_ signal: String, _ body: @escaping () -> Void) -> Self {
         onSignal(signal) { _ in

@@ -19,7 +19,9 @@ struct Window: WidgetHandle {
         if let root = parent.window { gtk_window_set_transient_for(c(), root.c()) }
         gtk_window_set_modal(c(), 1)
         gtk_window_set_destroy_with_parent(c(), 1)
-        resize(width: width, height: height)
+        // No wider than what it lies over: on a narrow window one is on a small screen.
+        let room = parent.window.map { Int(gtk_widget_get_width($0.widget)) } ?? 0
+        resize(width: room > 0 ? min(width, room) : width, height: height)
         adw_window_set_content(c(), content.widget)
         let window = self
         onKey { key, _ in
