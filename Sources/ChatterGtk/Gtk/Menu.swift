@@ -85,14 +85,18 @@ struct Menu {
             gtk_popover_set_pointing_to(popover.c(), &place)
         }
         let focused = Widget(gtk_root_get_focus(widget.window?.c()))
+        // A widget that still has a child of this kind when it goes complains.
+        let handler = widget.connect("unrealize") { _ in
+            if popover.exists { gtk_widget_unparent(popover.widget) }
+            return false
+        }
+        popover.onDispose { widget.disconnect(handler) }
         popover.on("closed") {
             // Else the keyboard goes on to what comes after `widget`.
             if focused.isMapped { focused.focus() }
             // In the next frame: the chosen item's action is still to come.
             popover.nextFrame { gtk_widget_unparent(popover.widget) }
         }
-        // A widget that still has a child of this kind when it goes complains.
-        widget.on("unrealize") { if popover.exists { gtk_widget_unparent(popover.widget) } }
         gtk_popover_popup(popover.c())
     }
 }

@@ -170,24 +170,29 @@ struct ListBox: WidgetHandle {
     ) -> Self {
         var live: [(item: Item, row: Widget, show: (Item) -> Void)] = []
         return observe(items) { box, items in
-            let known = Dictionary(live.map { ($0.item.id, $0) }, uniquingKeysWith: { first, _ in first })
-            let kept = live.map(\.item.id) == items.map(\.id)
-            let next = items.map { item in
-                let entry = known[item.id] ?? (item, Widget(ref: .none), { _ in })
-                guard entry.row.exists, kept else {
-                    let made = make(item)
-                    made.show(item)
-                    return (item: item, row: made.row, show: made.show)
+            let focused = live.firstIndex { $0.row.hasFocusInside }.map { (id: live[$0].item.id, at: $0) }
+            let wanted = Set(items.map(\.id))
+            for entry in live where !wanted.contains(entry.item.id) { box.remove(entry.row) }
+            var old = live.filter { wanted.contains($0.item.id) }
+            live = items.enumerated().map { position, item in
+                if let entry = old.first, entry.item.id == item.id {
+                    old.removeFirst()
+                    if entry.item != item { entry.show(item) }
+                    return (item, entry.row, entry.show)
                 }
-                if entry.item != item { entry.show(item) }
-                return (item: item, row: entry.row, show: entry.show)
+                // Few rows, and rarely: one anew is simpler than moving it.
+                if let passed = old.firstIndex(where: { $0.item.id == item.id }) {
+                    box.remove(old.remove(at: passed).row)
+                }
+                let made = make(item)
+                made.show(item)
+                box.insert(made.row, at: position)
+                return (item, made.row, made.show)
             }
-            if !kept {
-                // Few rows, and rarely: all anew is simpler than moving them.
-                for entry in live { box.remove(entry.row) }
-                for entry in next { box.append(entry.row) }
-            }
-            live = next
+            guard let focused, !live.contains(where: { $0.row.hasFocusInside }), !live.isEmpty else { return }
+            let heir =
+                live.firstIndex { $0.item.id == focused.id } ?? min(focused.at, live.count - 1)
+            live[heir].row.focus()
         }
     }
 }
