@@ -20,8 +20,8 @@ class FirstUse(Scenario):
 
         bob.clicks("Add Friend")
         bob.writes(alice.username, into="Search")
-        bob.clicks("Add friend, Alice")
-        bob.sees("Cancel request, Alice")
+        bob.clicks("Add Friend, Alice")
+        bob.sees("Cancel Request, Alice")
         bob.presses("Escape")
         alice.clicks("Friends")
         alice.sees_row("Bob", among="Requests")

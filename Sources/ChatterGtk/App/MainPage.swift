@@ -12,7 +12,10 @@ struct MainPage {
             icon: "chat-symbolic", "No Chat Open", "Choose a chat to read it and to write.")
         content.add(Box.column(emptyHeader, empty), "none")
         let leaflet = Leaflet(side: side.root, content: content.expand(horizontally: true, vertically: true))
-        root = ToastOverlay(leaflet).notices({ model.notice }, closed: { model.noticeClosed() }).any
+        // The list's here, too: a chat is muted from its own page as well, with the list out of sight.
+        root =
+            ToastOverlay(leaflet).notices({ model.notice }, closed: { model.noticeClosed() })
+            .notices({ model.chats.notice }, closed: { model.chats.noticeClosed() }).any
 
         leaflet.onFold { isFolded in
             side.header.showsWindowButtons(end: isFolded)

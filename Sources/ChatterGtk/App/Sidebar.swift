@@ -51,7 +51,8 @@ struct Banner {
         _ text: @escaping () -> String?, style: String = "banner", canClose: @escaping () -> Bool = { false },
         closed: @escaping () -> Void = {}
     ) {
-        let label = Label().wrapping().centered().css("banner-text").expand(horizontally: true)
+        let label = Label().wrapping(maxWidthInCharacters: 30).centered().css("banner-text").expand(
+            horizontally: true)
         let close = Button(icon: "window-close-symbolic", "Close", action: { closed() })
             .css("flat", "circular").align(nil, .center)
         close.observe { $0.isVisible = canClose() }

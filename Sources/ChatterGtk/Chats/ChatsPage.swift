@@ -12,20 +12,19 @@ struct ChatsPage {
             .page(
                 .empty,
                 StatusPage(
-                    icon: "chat-symbolic", "No chats yet", "Add a friend, and say hello.",
+                    icon: "chat-symbolic", "No Chats Yet", "Add a friend, and say hello.",
                     child: add.align(.center)
                 ).compact()
             )
             .page(.chats, ChatList("Chats", main) { model.chats }.root)
             .page(
                 .allArchived,
-                StatusPage(icon: "archive-symbolic", "All chats are archived").compact()
+                StatusPage(icon: "archive-symbolic", "All Chats Are Archived").compact()
             )
             .page(.archived, Self.archived(main))
         stack.observe { $0.show(model.page.rawValue) }
-        let page = Box.column(
-            Self.archivedButton(model), stack.expand(horizontally: true, vertically: true))
-        root = ToastOverlay(page).notices({ model.notice }, closed: { model.noticeClosed() }).any
+        root =
+            Box.column(Self.archivedButton(model), stack.expand(horizontally: true, vertically: true)).any
     }
 
     /// Leads to the archived chats, where there are any.

@@ -11,7 +11,7 @@ struct FriendsPage {
             .add(Spinner.alone("Loading friends…"), "loading")
             .add(
                 StatusPage(
-                    icon: "system-users-symbolic", "No friends yet",
+                    icon: "system-users-symbolic", "No Friends Yet",
                     "Find people by username or phone number.", child: add.align(.center)
                 ).compact(), "empty"
             )
@@ -47,7 +47,7 @@ struct FriendsPage {
         search.onEscape { model.typed("") }.margin(horizontal: 12, top: 9, bottom: 3)
         search.observe { $0.isVisible = model.offersSearch }
         let found = Stack(crossfade: false).add(Scroller(view), "found")
-            .add(StatusPage(icon: "system-search-symbolic", "No friend by that name").compact(), "nobody")
+            .add(StatusPage(icon: "system-search-symbolic", "No Friend by That Name").compact(), "nobody")
         found.observe { $0.show(model.findsNobody ? "nobody" : "found") }
         return Box.column(search, found.expand(horizontally: true, vertically: true))
     }

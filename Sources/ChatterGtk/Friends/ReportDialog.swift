@@ -22,7 +22,7 @@ struct ReportDialog {
                     await report(reason, comment.text)
                 },
             ])
-        dialog.extra(Box.column(spacing: 12, Scroller.growing(choice, upTo: 280), comment))
+        dialog.extra(Box.column(spacing: 12, Scroller.growing(choice, upTo: 280, showsBar: true), comment))
     }
 
     func present() { dialog.present() }

@@ -45,11 +45,14 @@ struct Scroller: WidgetHandle {
         expand(horizontally: true, vertically: true)
     }
 
-    /// Grows with its child up to `height` pixels and scrolls beyond, without a bar: a bar has a least size of its own.
-    static func growing(_ child: some WidgetHandle, upTo height: Int) -> Scroller {
+    /// Grows with its child up to `height` pixels and scrolls beyond.
+    /// - Parameter showsBar: all the time while it scrolls; a bar has a least size of its own.
+    static func growing(_ child: some WidgetHandle, upTo height: Int, showsBar: Bool = false) -> Scroller {
         let scroller = Scroller(gtk_scrolled_window_new())
         gtk_scrolled_window_set_child(scroller.c(), child.widget)
-        gtk_scrolled_window_set_policy(scroller.c(), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL)
+        let policy = showsBar ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL
+        gtk_scrolled_window_set_policy(scroller.c(), GTK_POLICY_NEVER, policy)
+        gtk_scrolled_window_set_overlay_scrolling(scroller.c(), (!showsBar).gboolean)
         gtk_scrolled_window_set_propagate_natural_height(scroller.c(), 1)
         gtk_scrolled_window_set_max_content_height(scroller.c(), Int32(height))
         return scroller
@@ -169,8 +172,10 @@ struct ViewStack: WidgetHandle {
         adw_view_switcher_title_set_title(header.c(), title)
         let bar = Widget(adw_view_switcher_bar_new())
         adw_view_switcher_bar_set_stack(bar.c(), c())
+        // There or not: while it slides away it is laid out in less room than it has a border.
+        adw_view_switcher_bar_set_reveal(bar.c(), 1)
         g_object_bind_property(
-            header.ref.object, "title-visible", bar.ref.object, "reveal", G_BINDING_SYNC_CREATE)
+            header.ref.object, "title-visible", bar.ref.object, "visible", G_BINDING_SYNC_CREATE)
         return (header, bar)
     }
 }

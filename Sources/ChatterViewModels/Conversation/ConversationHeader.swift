@@ -36,7 +36,7 @@ nonisolated public enum ComposerState: Hashable, Sendable {
         public var title: String {
             switch self {
             case .unblock: "Unblock"
-            case .askToBeFriends: "Add friend"
+            case .askToBeFriends: "Add Friend"
             }
         }
     }

@@ -11,8 +11,8 @@ nonisolated public struct FoundRow: Identifiable, Hashable, Sendable {
 
         public var title: String {
             switch self {
-            case .add: "Add friend"
-            case .cancel: "Cancel request"
+            case .add: "Add Friend"
+            case .cancel: "Cancel Request"
             case .accept: "Accept"
             case .chat: "Chat"
             case .none: "That is you"
