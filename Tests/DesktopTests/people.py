@@ -229,6 +229,10 @@ class Person:
         self.looks()
         x("key", "--clearmodifiers", *keys)
 
+    def types(self, *keys):
+        """Where the keyboard is, one key right after the other."""
+        x("key", "--delay", "0", *keys)
+
     def chooses(self, part, among):
         """Opens a row of a list."""
         self._points_at(lambda: self._row(part, among), part, "click", "1")

@@ -1,7 +1,7 @@
 import CGtk
 
 /// What has an editable line of text: entries and entry rows.
-protocol EditableHandle: WidgetHandle {}
+protocol EditableHandle: WritableHandle {}
 
 extension EditableHandle {
     var text: String {
@@ -13,19 +13,7 @@ extension EditableHandle {
         }
     }
 
-    /// The model's text, and what is typed into it.
-    @discardableResult func bind(_ text: @escaping () -> String, typed: @escaping (String) async -> Void)
-        -> Self
-    {
-        on("changed") {
-            let written = self.text
-            guard written != text() else { return }
-            perform { await typed(written) }
-            // What the model does not take goes again.
-            nextFrame { self.text = text() }
-        }
-        return observe { $0.text = text() }
-    }
+    func onChanged(_ action: @escaping () -> Void) { on("changed", action) }
 
     /// A number is read from the left in every language.
     @discardableResult func forPhone() -> Self {

@@ -1,7 +1,7 @@
 import CGtk
 
 /// Several lines of text to write in.
-struct TextView: WidgetHandle {
+struct TextView: WritableHandle {
     let ref: Ref
 
     init(ref: Ref) { self.ref = ref }
@@ -29,16 +29,7 @@ struct TextView: WidgetHandle {
         }
     }
 
-    /// The model's text, and what is typed into it.
-    @discardableResult func bind(_ text: @escaping () -> String, typed: @escaping (String) async -> Void)
-        -> Self
-    {
-        buffer.on("changed") {
-            let written = self.text
-            if written != text() { perform { await typed(written) } }
-        }
-        return observe { $0.text = text() }
-    }
+    func onChanged(_ action: @escaping () -> Void) { buffer.on("changed", action) }
 
     /// An input method has begun to compose, which is not in `text` yet, or has ended.
     @discardableResult func onComposing(_ changed: @escaping (Bool) -> Void) -> Self {
