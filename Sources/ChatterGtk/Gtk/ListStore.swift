@@ -93,7 +93,7 @@ final class ListStore<Row: ListRow>: ListSource {
             if waiting == nil {
                 view.beforeLayout { [self] in
                     tell(items)
-                    view.afterLayout { [self] in if isBlank { view.scrollAgain() } }
+                    view.afterLayout { [self] in if isBlank(view) { view.scrollAgain() } }
                 }
             }
             waiting = newValue
@@ -101,7 +101,14 @@ final class ListStore<Row: ListRow>: ListSource {
     }
 
     /// Where rows in sight are removed many at a time, GTK 4.8 can lose its place and draw none.
-    private var isBlank: Bool { count > 0 && !live.values.contains { $0.row.root.isMapped } }
+    private func isBlank(_ view: ListView) -> Bool {
+        let height = Double(view.height)
+        let isAnyInSight = live.values.contains { entry in
+            guard let frame = entry.row.root.parent?.frame(in: view) else { return false }
+            return frame.y < height && frame.y + frame.height > 0
+        }
+        return count > 0 && height > 0 && !isAnyInSight
+    }
 
     private func tell(_ newValue: [Item]) {
         waiting = nil
