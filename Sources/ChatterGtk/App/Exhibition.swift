@@ -111,5 +111,8 @@ package final class Exhibit {
     /// Lists that exist, on screen or not.
     package var listsAlive: Int { ListSource.alive }
 
-    package func close() { window.close() }
+    package func close() {
+        Screen.closeMenu()
+        window.close()
+    }
 }

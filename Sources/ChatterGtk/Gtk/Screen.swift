@@ -28,6 +28,12 @@ enum Screen {
             ?? window
     }
 
+    /// Closes the menu that is open: one that goes with its window is still asked where the pointer is.
+    static func closeMenu() {
+        guard let front, chatter_is_a(front.ref.object, gtk_popover_get_type()) != 0 else { return }
+        gtk_popover_popdown(front.c())
+    }
+
     /// Returns after the next frame of the front window was painted.
     static func painted() async {
         guard let front, let clock = gtk_widget_get_frame_clock(front.widget) else {
@@ -36,21 +42,20 @@ enum Screen {
             }
         }
         var waiting: CheckedContinuation<Void, Never>?
-        let frames = AnyHandle(clock)
-        let handler = frames.connect("after-paint") { _ in
+        let goesOn: (SignalArguments) -> Bool = { _ in
             waiting?.resume()
             waiting = nil
             return false
         }
+        let frames = AnyHandle(clock)
+        let handler = frames.connect("after-paint", goesOn)
+        // A window that is closed meanwhile paints no more.
+        let end = front.connect("unrealize", goesOn)
         await withCheckedContinuation { continuation in
             waiting = continuation
             gtk_widget_queue_draw(front.widget)
-            // A window that is closed meanwhile paints no more.
-            MainLoop.after(milliseconds: 500) {
-                waiting?.resume()
-                waiting = nil
-            }
         }
+        front.disconnect(end)
         frames.disconnect(handler)
     }
 }
