@@ -40,6 +40,7 @@ struct Scroller: WidgetHandle {
     /// Scrolls vertically, and fills what room there is.
     init(_ child: some WidgetHandle) {
         self.init(gtk_scrolled_window_new())
+        leaveSettingsWhenGone()
         gtk_scrolled_window_set_child(c(), child.widget)
         gtk_scrolled_window_set_policy(c(), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         expand(horizontally: true, vertically: true)
@@ -49,6 +50,7 @@ struct Scroller: WidgetHandle {
     /// - Parameter showsBar: all the time while it scrolls; a bar has a least size of its own.
     static func growing(_ child: some WidgetHandle, upTo height: Int, showsBar: Bool = false) -> Scroller {
         let scroller = Scroller(gtk_scrolled_window_new())
+        scroller.leaveSettingsWhenGone()
         gtk_scrolled_window_set_child(scroller.c(), child.widget)
         let policy = showsBar ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL
         gtk_scrolled_window_set_policy(scroller.c(), GTK_POLICY_NEVER, policy)
@@ -56,6 +58,15 @@ struct Scroller: WidgetHandle {
         gtk_scrolled_window_set_propagate_natural_height(scroller.c(), 1)
         gtk_scrolled_window_set_max_content_height(scroller.c(), Int32(height))
         return scroller
+    }
+
+    /// GTK 4.8 leaves it connected to the desktop's settings: a change of them would be told to what has gone.
+    private func leaveSettingsWhenGone() {
+        on("unrealize") {
+            g_signal_handlers_disconnect_matched(
+                AnyHandle(gtk_settings_get_default()).ref.object, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil,
+                ref.object)
+        }
     }
 
     var adjustment: Adjustment { Adjustment(gtk_scrolled_window_get_vadjustment(c())) }

@@ -241,7 +241,9 @@ struct ListView: WidgetHandle {
     /// Only once it is on screen: before, it breaks the list's layout.
     func scroll(to position: Int) {
         guard isMapped else { return }
-        gtk_widget_activate_action_variant(
-            widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))
+        // The action only looks at it.
+        let target = g_variant_ref_sink(g_variant_new_uint32(UInt32(position)))
+        gtk_widget_activate_action_variant(widget, "list.scroll-to-item", target)
+        g_variant_unref(target)
     }
 }
