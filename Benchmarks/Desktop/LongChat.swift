@@ -75,6 +75,8 @@ final class LongChat {
                 SendMessage(clientMessageID: ClientMessageID(UUID()), conversationID: chat, body: body)))
     }
 
+    func startTyping() throws { try send(.typingStart(TypingIn(conversationID: chat))) }
+
     private func send(_ action: ClientAction) throws {
         try friend.send(try Wire.encode(ClientFrame(action)))
     }

@@ -26,7 +26,9 @@ final class WindowBench {
                 throw error as? ClientError ?? ClientError(.storage(isTransient: false), "\(error)")
             }
         }
-        let window = exhibition.open(app, Look())
+        var look = Look()
+        look.isAnimated = true
+        let window = exhibition.open(app, look)
         self.window = window
         let running = Task { await app.run() }
         try await reached("the main page") { if case .main = app.root { true } else { false } }
@@ -42,7 +44,11 @@ final class WindowBench {
         }
         table.line("opening the chat, median of 20", openings.median, "ms", below: 150)
         _ = try await open(main)
-        if let model = main.conversation { try await appending(model) }
+        if let model = main.conversation {
+            try await appending(model)
+            try await typing(model)
+            try await resting(window)
+        }
         try await close(main)
         try await openAndClose(main)
         await app.quit()
@@ -88,22 +94,43 @@ final class WindowBench {
         table.line("sending to painted, median of 50", took.median, "ms", below: 40)
     }
 
+    /// The friend writes: said in the header, and no row is drawn for it.
+    private func typing(_ model: ConversationViewModel) async throws {
+        let drawn = Exhibit.drawnRows
+        try chat.startTyping()
+        try await reached("the typing") { model.header?.isTyping == true }
+        await window?.painted()
+        try await reached("its end") { model.header?.isTyping == false }
+        await window?.painted()
+        table.line("rows drawn when the friend types", Double(Exhibit.drawnRows - drawn), "", below: 1)
+    }
+
+    /// Nothing moves where nothing happens; only the caret may, which this window keeps still.
+    private func resting(_ window: Exhibit) async throws {
+        // What came before has faded out by then.
+        try await pause(.seconds(3))
+        let frames = try await window.frames { try await pause(.seconds(5)) }
+        table.line("frames painted in 5 s at rest", Double(frames), "", below: 1)
+    }
+
     /// The first chats fill what is kept for later; the others must add nothing.
     private func openAndClose(_ main: MainViewModel) async throws {
-        let (warm, all) = (300, 1000)
-        var before = (bytes: 0, lists: 0)
+        let (warm, all) = (300, 1300)
+        var before = Left.now
         for number in 1...all {
             _ = try await open(main)
             try await close(main)
-            if number == warm { before = now }
+            if number == warm { before = .now }
         }
-        let grown = Double(now.bytes - before.bytes) / 1024 / Double(all - warm)
-        table.line("lists left over by 1,000 chats", Double(now.lists - before.lists), "", below: 1)
-        table.line("memory left over by each chat", max(0, grown), "KB", below: 2)
-    }
-
-    private var now: (bytes: Int, lists: Int) {
-        (ProcessUse.now(getpid()).residentBytes, window?.listsAlive ?? 0)
+        let after = Left.now
+        let chats = Double(all - warm)
+        table.line("lists left over by 1,000 chats", Double(after.lists - before.lists), "", below: 1)
+        table.line(
+            "in use after each of them", max(0, Double(after.inUse - before.inUse)) / 1024 / chats, "KB",
+            below: 0.5)
+        table.line(
+            "resident after each of them", max(0, Double(after.resident - before.resident)) / 1024 / chats,
+            "KB", below: 2)
     }
 
     /// Looks often, and asks for no frame itself: drawing would delay what is waited for.
@@ -113,6 +140,20 @@ final class WindowBench {
             guard ContinuousClock.now < limit else { throw LoadFailure("\(what): never on screen") }
             try await pause(.milliseconds(1))
         }
+    }
+}
+
+/// What is there after chats were closed.
+private struct Left {
+    let lists: Int
+    /// Allocated and not freed.
+    let inUse: Int
+    let resident: Int
+
+    static var now: Left {
+        Left(
+            lists: Exhibit.listsAlive, inUse: Exhibit.heapInUse,
+            resident: ProcessUse.now(getpid()).residentBytes)
     }
 }
 

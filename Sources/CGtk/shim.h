@@ -1,6 +1,7 @@
 #pragma once
 #include <adwaita.h>
 #include <glib-unix.h>
+#include <malloc.h>
 
 // libdispatch's main-queue hooks, exported for CoreFoundation's run loop.
 extern int _dispatch_get_main_queue_handle_4CF(void);
@@ -28,6 +29,10 @@ static inline gboolean chatter_is_named(GtkAccessible *object, const char *name)
     return difference == NULL;
 }
 static const GdkMemoryFormat CHATTER_MEMORY_DEFAULT = GDK_MEMORY_DEFAULT;
+static inline size_t chatter_heap_in_use(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+}
 static inline void chatter_debug(const char *line) { g_log("chatter", G_LOG_LEVEL_DEBUG, "%s", line); }
 static inline GtkWidget *chatter_message_dialog(GtkWindow *parent, const char *heading, const char *body) {
     GtkWidget *dialog = adw_message_dialog_new(parent, heading, NULL);

@@ -49,13 +49,15 @@ package struct Look: Hashable, Sendable {
     package var isRightToLeft = false
     /// 1 is the size that people begin with.
     package var textScale = 1.0
+    /// What moves, does; pictures want it to stand still.
+    package var isAnimated = false
 
     package init() {}
 
     func apply() {
         Appearance.setFont("Cantarell 11")
         Appearance.setTextScale(textScale)
-        Appearance.setAnimations(false)
+        Appearance.setAnimations(isAnimated)
         Appearance.setCursorBlink(false)
         Appearance.isDark = isDark
         Appearance.isRightToLeft = isRightToLeft
@@ -108,8 +110,15 @@ package final class Exhibit {
         repeat { await Screen.painted() } while !Observer.isIdle
     }
 
+    /// How many frames are painted during `body`, without being asked for.
+    package func frames(during body: () async throws -> Void) async rethrows -> Int {
+        try await Screen.frames(during: body)
+    }
+
     /// Lists that exist, on screen or not.
-    package var listsAlive: Int { ListSource.alive }
+    package static var listsAlive: Int { ListSource.alive }
+    /// What this process has allocated and not freed, in bytes.
+    package static var heapInUse: Int { Trace.heapInUse }
 
     package func close() {
         Screen.closeMenu()

@@ -41,16 +41,6 @@ struct MainPage {
             }
         }
         root.task { await model.run() }
-        traceStart(model)
-    }
-
-    /// Says when a person first sees their chats, for who measures the start.
-    private func traceStart(_ model: MainViewModel) {
-        var isTraced = false
-        root.observe({ model.chats.state }) { root, state in
-            guard state != .loading, !isTraced else { return }
-            isTraced = true
-            root.afterNextPaint { Trace.line("main page painted") }
-        }
+        StartTrace.follow(model, on: root)
     }
 }

@@ -58,6 +58,19 @@ enum Screen {
         front.disconnect(end)
         frames.disconnect(handler)
     }
+
+    /// How many frames of the front window are painted during `body`; unlike `painted` it asks for none.
+    static func frames(during body: () async throws -> Void) async rethrows -> Int {
+        guard let front, let clock = gtk_widget_get_frame_clock(front.widget) else { return 0 }
+        var frames = 0
+        let handler = AnyHandle(clock).connect("after-paint") { _ in
+            frames += 1
+            return false
+        }
+        defer { g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler) }
+        try await body()
+        return frames
+    }
 }
 
 extension Widget {

@@ -1,8 +1,11 @@
 import CGtk
 
-/// Lines for who measures; written to standard output where G_MESSAGES_DEBUG names `chatter`.
+/// For who measures. Lines are written to standard output where G_MESSAGES_DEBUG names `chatter`.
 enum Trace {
     static func line(_ text: String) { chatter_debug(text) }
+
+    /// Bytes that were allocated and not freed. Unlike the resident memory it does not count what the allocator keeps.
+    static var heapInUse: Int { Int(chatter_heap_in_use()) }
 }
 
 extension WidgetHandle {
