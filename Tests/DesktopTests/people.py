@@ -127,6 +127,12 @@ class Person:
         """The entry of this name holds a text."""
         self._until(lambda: accessible.text_of(self._entry(area)) == text, f"{text!r} in {area!r}")
 
+    def hears(self, name, description):
+        """What a screen reader adds to a row's name."""
+        self._until(
+            lambda: self._find(name, "list item", lambda node: node.get_description() == description),
+            f"{name!r} with {description!r}")
+
     def rows(self, name):
         """The names of a list's rows on screen, from top to bottom; None while there is no such list."""
         holder = self._find(name, "list")

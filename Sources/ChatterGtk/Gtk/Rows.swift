@@ -54,10 +54,11 @@ struct ActionRow: WidgetHandle {
         onActivate(action)
     }
 
-    /// Both as plain text: a row's are markup to the library.
+    /// Both as plain text: a row's are markup to the library. A screen reader has the title for a name by itself.
     func show(_ title: String, _ subtitle: String) {
         adw_preferences_row_set_title(c(), Markup.escaped(title))
         adw_action_row_set_subtitle(c(), Markup.escaped(subtitle))
+        accessible(description: subtitle)
     }
 
     @discardableResult func prefix(_ child: some WidgetHandle) -> Self {

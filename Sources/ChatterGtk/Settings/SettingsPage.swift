@@ -30,8 +30,9 @@ struct SettingsPage {
             let me = main.profile.me
             let name = main.profile.face.name
             avatar.show(name: name)
-            $0.show(name, me?.username.map { "@\($0)" } ?? "")
-            $0.accessible(description: "Your profile")
+            let handle = me?.username.map { "@\($0)" } ?? ""
+            $0.show(name, handle)
+            $0.accessible(description: "Your profile, \(handle)")
         }
     }
 

@@ -14,6 +14,7 @@ struct Check {
         [
             // Field case 115
             Check("check-list-snapshots") { try await ListSnapshots($0).run() },
+            Check("check-kept-focus") { try await KeptFocus($0).run() },
             // Field case 113
             Check("check-older-pages") { try await OlderPages.run($0) },
         ]
