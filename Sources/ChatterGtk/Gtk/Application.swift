@@ -24,7 +24,7 @@ struct Application: Handle {
         return status
     }
 
-    /// The one with the keyboard, also when that is one over the app's own.
+    /// The app's own that has, or had, the keyboard.
     var activeWindow: Window { Window(gtk_application_get_active_window(c())) }
 
     func quit() { g_application_quit(c()) }

@@ -12,7 +12,8 @@ struct Window: WidgetHandle {
         self.title = title
     }
 
-    /// A window over another one, which it keeps from being used; Escape closes it.
+    /// A window over another one, which it keeps from being used; Escape closes it, and Ctrl+W, since the app's keys end at
+    /// its own window.
     init(over parent: some WidgetHandle, title: String, width: Int, height: Int, content: some WidgetHandle) {
         self.init(adw_window_new())
         self.title = title
@@ -24,8 +25,8 @@ struct Window: WidgetHandle {
         resize(width: room > 0 ? min(width, room) : width, height: height)
         adw_window_set_content(c(), content.widget)
         let window = self
-        onKey { key, _ in
-            guard key == .escape else { return false }
+        onKey { key, modifiers in
+            guard key == .escape || (key == .w && modifiers == .control) else { return false }
             window.close()
             return true
         }
