@@ -23,6 +23,7 @@ test: deps check ## Everything CI runs: checks, build, all tests
 	Tools/run-tests '^EndToEndTests'
 	Tools/test-contract .build/debug
 	Tools/test-desktop .build/debug
+	Tools/gallery .scratch/gallery
 
 check: deps ## Format, import arrows, forbidden words, field cases, desktop data (warnings are errors in every build)
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
