@@ -93,7 +93,11 @@ public final class ConversationViewModel {
 
     private func loadDraft() async {
         let text = await drafts.load()
-        if draft.isEmpty { draft = text }
+        guard !text.isEmpty else { return }
+        let typed = draft
+        // What was typed meanwhile goes on where it ended.
+        draft = text + typed
+        if !typed.isEmpty { drafts.changed(draft) }
     }
 
     private func followContent() async {

@@ -7,7 +7,10 @@ final class DraftKeeper {
     private let client: ChatterClient
     private let open: OpenChats
     private let pause: QuietPeriod
+    /// What another screen of this chat had not stored when this one began.
+    private let unsaved: String?
     private var saved: String?
+    private var isLoaded = false
 
     static let quiet = Duration.milliseconds(500)
 
@@ -15,15 +18,19 @@ final class DraftKeeper {
         self.id = id
         self.client = client
         self.open = open
+        unsaved = open.drafts[id]
         pause = QuietPeriod(Self.quiet, clock: clock)
     }
 
+    /// What was written here before this screen; "" from the second time on.
     func load() async -> String {
-        if let text = open.drafts[id] { return text }
+        guard !isLoaded else { return "" }
+        isLoaded = true
+        if let unsaved { return unsaved }
         do throws(ClientError) {
             let text = try await client.conversations.draft(in: id)
             saved = text
-            return open.drafts[id] ?? text
+            return text
         } catch {
             // Signed out or no storage, of which the app tells as a whole; an empty composer loses nothing.
             return ""

@@ -253,6 +253,23 @@ struct ConversationTests {
         await desk.stop()
     }
 
+    @Test("What is typed before the draft is there goes on where that ended")
+    func typedAtOnce() async throws {
+        let desk = try await ChatScene()
+        try await desk.ann.client.conversations.setDraft("half a ", in: desk.chat)
+        let model = desk.conversation()
+        await model.typed("th")
+        try await showing(model, { await $0.run() }) { model in await until { model.draft == "half a th" } }
+        #expect(try await desk.ann.client.conversations.draft(in: desk.chat) == "half a th")
+        // On screen once more: nothing is there twice.
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.isEmpty }
+            await model.typed("half a thought")
+        }
+        #expect(try await desk.ann.client.conversations.draft(in: desk.chat) == "half a thought")
+        await desk.stop()
+    }
+
     @Test("A blocked person's chat is closed, with the way back")
     func blocked() async throws {
         let desk = try await ChatScene()
