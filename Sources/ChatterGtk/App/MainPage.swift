@@ -30,10 +30,12 @@ struct MainPage {
             let old = shown
             shown = nil
             if let conversation = model.conversation {
-                let page = ConversationPage(conversation, main: model, leaflet: leaflet).root
-                content.replace(old, with: page)
+                let page = ConversationPage(conversation, main: model, leaflet: leaflet)
+                content.replace(old, with: page.root)
                 leaflet.show(content)
-                shown = page
+                // At once: keys that were pressed meanwhile come before the next frame.
+                page.field.focus()
+                shown = page.root
             } else {
                 content.show("none")
                 leaflet.show(side.root)

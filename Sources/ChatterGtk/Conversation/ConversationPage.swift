@@ -3,6 +3,8 @@ import ChatterViewModels
 /// An open chat: who it is with, what was written, and where one writes.
 struct ConversationPage {
     let root: Widget
+    /// Where one writes.
+    let field: TextView
 
     init(_ model: ConversationViewModel, main: MainViewModel, leaflet: Leaflet) {
         let header = ConversationHeaderBar(model, main: main, leaflet: leaflet)
@@ -20,8 +22,8 @@ struct ConversationPage {
                 composer.root
             )
             .css("conversation").any
-        composer.text.focusWhenShown()
-        root.onTyping(goTo: composer.text)
+        field = composer.text.focusWhenShown()
+        root.onTyping(goTo: field)
         MessageDetailsWindow.follow(model, over: root)
         root.task { await model.run() }
     }
