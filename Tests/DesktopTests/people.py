@@ -28,6 +28,8 @@ class Person:
         self.home.mkdir()
         self.cable = Cable(world.server.port)
         self.app = None
+        # What this person's desktop says, besides what the test's own does.
+        self.environment = {}
 
     # The program
 
@@ -37,7 +39,7 @@ class Person:
 
     @property
     def _environment(self):
-        return os.environ | {"HOME": str(self.home)}
+        return os.environ | {"HOME": str(self.home)} | self.environment
 
     def opens_the_app(self):
         self.log = open(self.home / "chatter-gtk.log", "ab")
@@ -52,6 +54,10 @@ class Person:
     def closes_the_app(self):
         self._end(signal.SIGTERM, 0)
 
+    def sees_the_app_end(self):
+        """By itself, as somebody asked it to on screen."""
+        self._end(None, 0)
+
     def loses_power(self):
         self._end(signal.SIGKILL, -signal.SIGKILL)
 
@@ -59,7 +65,7 @@ class Person:
         if self.app is None:
             return
         app, self.app = self.app, None
-        if app.poll() is None:
+        if how is not None and app.poll() is None:
             app.send_signal(how)
         try:
             status = app.wait(60)
@@ -171,6 +177,50 @@ class Person:
 
         self._until(as_written, f"once each, in order: {texts}")
 
+    def sees_their_window_in_front(self):
+        """Above the others', and with the keyboard."""
+
+        def is_in_front():
+            # In the order in which they lie over each other.
+            everybodys = x("search", "--onlyvisible", "--name", "Chatter").split()
+            return {everybodys[-1], x("getwindowfocus").strip()} <= set(self._windows())
+
+        self._until(is_in_front, "their window in front")
+
+    def size(self):
+        """Width and height of the window."""
+        answer = x("getwindowgeometry", "--shell", self._windows()[-1])
+        numbers = dict(line.split("=") for line in answer.split())
+        return int(numbers["WIDTH"]), int(numbers["HEIGHT"])
+
+    def brightness(self):
+        """Of all that the window shows, from 0 to 1."""
+        picture = subprocess.run(
+            ["convert", f"x:{self._windows()[-1]}", "-format", "%[fx:mean]", "info:"],
+            stdout=subprocess.PIPE, text=True)
+        return float(picture.stdout or "nan")
+
+    def sees_tab(self, name, badge):
+        """A tab at the top, with this on its badge; None is no badge."""
+
+        def is_so():
+            tab = self._find(name, "page tab", accessible.place)
+            labels = [node.get_name() for node, _ in accessible.walk(tab) if node.get_role_name() == "label"]
+            return ([label for label in labels if label != name] or [None])[0] == badge
+
+        self._until(is_so, f"the tab {name!r} with the badge {badge!r}")
+
+    def left_edge(self, name, role=None):
+        """Of something on screen, in pixels of its window."""
+        return self._until(lambda: accessible.place(self._find(name, role, accessible.place)), f"{name!r}")[0]
+
+    def unnamed(self):
+        """What one can work and what a screen reader has no word for."""
+        roles = {"push button", "toggle button", "check box", "radio button", "list item", "page tab", "text"}
+        return [
+            f"{node.get_role_name()} {node.get_name()!r}" for node, _ in accessible.walk(self._root())
+            if node.get_role_name() in roles and (not node.get_name() or node.get_name().startswith(("Gtk", "Adw")))]
+
     # What a person does
 
     def _windows(self):
@@ -238,6 +288,19 @@ class Person:
     def types(self, *keys):
         """Where the keyboard is, one key right after the other."""
         x("key", "--delay", "0", *keys)
+
+    def presses_and_types(self, key, text):
+        """One after the other without looking up."""
+        self.looks()
+        x("key", "--clearmodifiers", key, "type", "--delay", "20", text)
+
+    def writes_by_hand(self, text):
+        """Wherever the keyboard is, key by key."""
+        x("type", "--delay", "20", text)
+
+    def resizes(self, width, height):
+        x("windowsize", self._windows()[-1], str(width), str(height))
+        self._until(lambda: self.size() == (width, height), f"a window of {width} × {height}")
 
     def chooses(self, part, among):
         """Opens a row of a list."""

@@ -2,13 +2,43 @@ from chatter_ui import Scenario
 
 
 class Notifications(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.alice, self.bob = self.friends()
+        self.bob.closes_the_app()
+        self.shown = self.world.notifications
+
+    def bob_writes(self, text):
+        self.bob.types_command("send", self.alice.username, text)
+        self.sees(lambda: self.shown.find(text), "a notification")
+
     def test_a_message_is_announced_and_its_notification_leads_into_the_chat(self):
-        alice, bob = self.friends()
-        bob.closes_the_app()
-        bob.types_command("send", alice.username, "Look here")
-        shown = self.world.notifications
-        self.sees(lambda: shown.find("Look here"), "a notification")
+        alice, other = self.alice, self.world.person("Carol")
+        self.bob_writes("Look here")
         alice.sees_row("Bob, 1 unread, Look here", among="Chats")
         alice.sees("(1) Chatter")
-        shown.click(shown.find("Look here"))
+        alice.sees_tab("Chats", badge="1")
+        other.opens_the_app()
+        other.looks()
+        other.sees_their_window_in_front()
+        self.shown.click(self.shown.find("Look here"))
+        alice.sees_their_window_in_front()
         alice.sees_row("Bob", among="Chats", ending="open")
+        alice.sees("Chatter", "frame")
+        alice.sees_tab("Chats", badge=None)
+
+    def test_a_friend_request_is_announced_and_counted_until_it_is_answered(self):
+        alice, carol = self.alice, self.world.person("Carol")
+        alice.sees_tab("Friends", badge=None)
+        carol.has_an_account()
+        carol.types_command("friend", "add", alice.username)
+        self.sees(lambda: self.shown.find("Carol"), "a notification")
+        alice.sees_tab("Friends", badge="1")
+        self.shown.click(self.shown.find("Carol"))
+        alice.clicks("Accept Carol")
+        alice.sees_tab("Friends", badge=None)
+
+    def test_what_was_announced_goes_with_the_app_since_it_would_lead_nowhere(self):
+        self.bob_writes("Look here")
+        self.alice.closes_the_app()
+        self.sees(lambda: not self.shown.shown, "an end of the notification")
