@@ -19,6 +19,7 @@ package final class Exhibition {
         var code: Int32 = 0
         _ = app.run {
             Resources.install()
+            Screen.dropTooltips()
         } activated: { [app] in
             app.hold()
             Task {

@@ -34,6 +34,19 @@ enum Screen {
         gtk_popover_popdown(front.c())
     }
 
+    /// From now on no tooltip comes up. GTK 4.8 looks for one half a second after the pointer came over a window, complains
+    /// when that has closed by then, and menus here close sooner: what it is about to show is dropped before it is due.
+    static func dropTooltips() {
+        g_timeout_add_full(
+            G_PRIORITY_HIGH, 100,
+            { _ in
+                let display = gdk_display_get_default().map { UnsafeMutableRawPointer($0) }
+                g_object_set_data(
+                    display?.assumingMemoryBound(to: GObject.self), "gdk-display-current-tooltip", nil)
+                return 1
+            }, nil, nil)
+    }
+
     /// Returns after the next frame of the front window was painted.
     static func painted() async {
         guard let front, let clock = gtk_widget_get_frame_clock(front.widget) else {
