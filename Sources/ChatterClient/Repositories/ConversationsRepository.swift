@@ -65,7 +65,7 @@ public struct ConversationsRepository: Sendable {
         return try await ClientError.wrapping { try await account.store.draft(in: id) }
     }
 
-    /// "" removes it. A send does not touch it: the composer decides.
+    /// "" removes it. So does a send that says so.
     public func setDraft(_ text: String, in id: ID<Conversation>) async throws(ClientError) {
         let account = try await keeper.current()
         try await ClientError.wrapping {

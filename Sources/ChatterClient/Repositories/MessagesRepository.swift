@@ -39,9 +39,11 @@ public struct MessagesRepository: Sendable {
 
     /// Stores and queues; the id names it for `retry` and `discard`. Throws `invalid` when the text is empty or
     /// longer than `Limits.messageCharacters` or `Limits.messageBytes`, `notFound` for an unknown conversation.
+    ///
+    /// - Parameter clearsDraft: true for a composer, whose draft becomes the message: it goes in the same transaction.
     @discardableResult
     public func send(
-        _ text: String, in id: ID<Conversation>, replyTo: ID<Message>? = nil
+        _ text: String, in id: ID<Conversation>, replyTo: ID<Message>? = nil, clearsDraft: Bool = false
     ) async throws(ClientError) -> ClientMessageID {
         do throws(APIError) {
             try MessageText.check(text)
@@ -51,7 +53,7 @@ public struct MessagesRepository: Sendable {
         let message = SendMessage(
             clientMessageID: ClientMessageID(keeper.network.random.uuid()), conversationID: id, body: text,
             replyToID: replyTo)
-        try await keeper.queue { try await $0.insertPending(message, at: $1) }
+        try await keeper.queue { try await $0.insertPending(message, clearsDraft: clearsDraft, at: $1) }
         return message.clientMessageID
     }
 

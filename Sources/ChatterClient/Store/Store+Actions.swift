@@ -89,14 +89,18 @@ extension Store {
     /// "" removes it.
     func setDraft(_ text: String, in id: ID<Conversation>, at now: Timestamp) async throws {
         try await write { context in
-            guard !text.isEmpty else {
-                return try context.database.run("DELETE FROM drafts WHERE conversationID = ?", id.rawValue)
-            }
+            guard !text.isEmpty else { return try context.removeDraft(in: id) }
             try context.database.run(
                 """
                 INSERT INTO drafts VALUES (?, ?, ?)
                 ON CONFLICT (conversationID) DO UPDATE SET text = excluded.text, updatedAt = excluded.updatedAt
                 """, id.rawValue, text, now.milliseconds)
         }
+    }
+}
+
+extension WriteContext {
+    func removeDraft(in id: ID<Conversation>) throws {
+        try database.run("DELETE FROM drafts WHERE conversationID = ?", id.rawValue)
     }
 }

@@ -3,8 +3,11 @@ import SQLite
 
 /// What a person writes: from the press of "send" to the ack.
 extension Store {
-    /// Stores a message and its outbox entry together: either both survive a crash or neither was ever there.
-    package func insertPending(_ message: SendMessage, at now: Timestamp) async throws {
+    /// Stores a message and its outbox entry together: either both survive a crash or neither was ever there. So does
+    /// the draft that it was until now: written and sent at once is what nobody wants twice.
+    package func insertPending(_ message: SendMessage, clearsDraft: Bool = false, at now: Timestamp)
+        async throws
+    {
         try await write { context in
             guard try context.reading.serverSettings(of: message.conversationID) != nil else {
                 throw StoreError.noSuchConversation
@@ -13,6 +16,7 @@ extension Store {
             // What was read before it was written is told before it.
             try context.hurryReceipt(message.conversationID)
             try context.append(.send(message), at: now)
+            if clearsDraft { try context.removeDraft(in: message.conversationID) }
         }
     }
 

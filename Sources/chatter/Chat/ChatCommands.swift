@@ -14,11 +14,13 @@ struct ChatCommands: Sendable {
 
     let account: Account
     let chat: ID<Conversation>
+    /// Its messages are written where the chat's draft was.
+    let clearsDraft: Bool
 
     func run(_ command: SlashCommand) async throws -> Outcome {
         switch command {
         case .send(let text):
-            try await account.client.messages.send(text, in: chat)
+            try await account.client.messages.send(text, in: chat, clearsDraft: clearsDraft)
             return .nothing
         case .quit: return .quit
         case .help: return .panel(SlashCommand.helpText)

@@ -57,7 +57,7 @@ struct ChatLines: Sendable {
 
     /// Every line to the end of the input: one that is refused keeps none of the others back.
     private func readLines() async throws -> [Failure] {
-        let commands = ChatCommands(account: account, chat: chat)
+        let commands = ChatCommands(account: account, chat: chat, clearsDraft: false)
         var (refused, number): ([Failure], Int) = ([], 0)
         while let line = await StandardInput.line() {
             number += 1

@@ -43,7 +43,7 @@ final class ChatSession {
         self.account = account
         self.chat = chat
         self.terminal = terminal
-        commands = ChatCommands(account: account, chat: chat)
+        commands = ChatCommands(account: account, chat: chat, clearsDraft: true)
         (inputs, input) = AsyncStream.makeStream()
     }
 
@@ -136,6 +136,9 @@ final class ChatSession {
     private func perform(_ action: ChatScreen.Action) async {
         switch action {
         case .command(.send(let text)):
+            // A draft that is being stored must not come after the message that it became.
+            draftSaving?.cancel()
+            await draftSaving?.value
             // Awaited, so that messages are stored in the order they were typed; it is a local write.
             input.yield(await outcome(of: .send(text)))
         case .command(.open(let name)):

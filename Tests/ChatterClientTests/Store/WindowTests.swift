@@ -97,6 +97,40 @@ struct WindowTests {
         #expect(try await bench.store.draft(in: Samples.otherChat) == "other")
     }
 
+    @Test("A draft becomes the message in one transaction, and a message from elsewhere leaves it alone")
+    func sentDraft() async throws {
+        let bench = try await StoreBench(onDisk: true)
+        try await bench.store.setDraft("hello", in: Samples.chat, at: bench.now)
+        try await bench.store.setDraft("other", in: Samples.otherChat, at: bench.now)
+        try await bench.store.insertPending(Samples.draft(1, "by a command"), at: bench.now)
+        #expect(try await bench.chat().draft == "hello")
+        let changes = bench.store.observe([.drafts, .messages]) { context in
+            let content = try context.conversation(Samples.chat, limit: 50)
+            return try [
+                content?.items.last?.body, context.chats(archived: nil, now: Samples.noon).first?.draft,
+            ]
+        }
+        var seen = changes.makeAsyncIterator()
+        #expect(try await seen.next() == ["by a command", "hello"])
+        try await bench.store.insertPending(Samples.draft(2, "hello"), clearsDraft: true, at: bench.now)
+        #expect(try await seen.next() == ["hello", nil])
+        try await bench.relaunch()
+        #expect(try await bench.store.draft(in: Samples.chat) == "")
+        #expect(try await bench.store.draft(in: Samples.otherChat) == "other")
+    }
+
+    @Test("A draft whose message could not be stored stays")
+    func unsentDraft() async throws {
+        let bench = try await StoreBench()
+        try await bench.store.setDraft("hello", in: Samples.chat, at: bench.now)
+        try await bench.send(Samples.draft(1, "hello"))
+        // The same id again: refused as a whole.
+        await #expect(throws: (any Error).self) {
+            try await bench.store.insertPending(Samples.draft(1, "hello"), clearsDraft: true, at: bench.now)
+        }
+        #expect(try await bench.store.draft(in: Samples.chat) == "hello")
+    }
+
     @Test("An observed list tells each change once")
     func observes() async throws {
         let bench = try await StoreBench()
