@@ -121,7 +121,7 @@ public final class AppModel {
 
     /// Stores what is pending and gives the profile back.
     public func quit() async {
-        if case .main(let main) = root { await main.conversation?.storeDraft() }
+        if case .main(let main) = root { await main.storeDrafts() }
         await client?.close()
     }
 }

@@ -209,6 +209,9 @@ public final class MainViewModel {
 
     public func conversationClosed() { conversation = nil }
 
+    /// At once, of every chat: the app is about to quit.
+    func storeDrafts() async { await open.storeDrafts() }
+
     public func noticeClosed() { notice = nil }
 
     public func storageNoticeClosed() {

@@ -31,11 +31,7 @@ struct Composer {
             showPlaceholder()
         }
 
-        let send = {
-            perform { await model.sendTapped() }
-            // Whoever writes wants to see it.
-            messages.scrollToEnd()
-        }
+        let send = { perform { await model.sendTapped() } }
         let button = Button(icon: "paper-plane-symbolic", "Send") { send() }.keepingFocus()
             .css("suggested-action", "circular", "send").align(nil, .end)
         button.observe { $0.isSensitive = model.canSend }

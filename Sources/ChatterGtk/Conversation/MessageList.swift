@@ -37,6 +37,7 @@ final class MessageList {
         list.observe({ model.unreadJumps }) { [self] list, jumps in
             if jumps > 0 { list.afterLayout { [self] in scrollToUnread() } }
         }
+        list.observe({ model.endJumps }) { [self] _, jumps in if jumps > 0 { scrollToEnd() } }
     }
 
     private func follow(_ menu: MessageMenu) {

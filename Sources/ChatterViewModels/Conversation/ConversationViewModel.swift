@@ -31,16 +31,18 @@ public final class ConversationViewModel {
     public private(set) var isSeekingUnread = false
     /// Grows whenever `unreadRow` is to be brought into sight.
     public private(set) var unreadJumps = 0
+    /// Grows whenever the newest message is to be brought into sight: whoever writes wants to see it.
+    public private(set) var endJumps = 0
     /// What came of something, mostly that it did not work; goes with the next action.
     public internal(set) var notice: String?
     /// Follow their message for as long as they are open.
     public private(set) var details: MessageDetails?
     /// The text being written; `typed` changes it.
-    public private(set) var draft = ""
+    public var draft: String { writing.text }
 
     @ObservationIgnored let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
-    @ObservationIgnored private var drafts: DraftKeeper
+    @ObservationIgnored private let writing: Draft
     @ObservationIgnored private(set) var content: ConversationContent?
     @ObservationIgnored let list: ChatsViewModel?
     @ObservationIgnored private let open: OpenChats
@@ -66,14 +68,14 @@ public final class ConversationViewModel {
         self.list = list
         self.open = open
         self.midnight = midnight ?? Midnight(words)
-        drafts = DraftKeeper(id, client: client, open: open, clock: clock)
+        writing = open.draft(in: id, client: client, clock: clock)
     }
 
     // MARK: - On screen
 
     public func run() async {
         open.show(id, on: self)
-        await loadDraft()
+        await writing.load()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followContent() }
             group.addTask { await self.followConnection() }
@@ -88,16 +90,7 @@ public final class ConversationViewModel {
             await client.messages.setOnScreen(id, false)
             await client.messages.setTyping(id, false)
         }
-        await drafts.flush()
-    }
-
-    private func loadDraft() async {
-        let text = await drafts.load()
-        guard !text.isEmpty else { return }
-        let typed = draft
-        // What was typed meanwhile goes on where it ended.
-        draft = text + typed
-        if !typed.isEmpty { drafts.changed(draft) }
+        await writing.store()
     }
 
     private func followContent() async {
@@ -177,8 +170,7 @@ public final class ConversationViewModel {
     /// On every change of the text.
     public func typed(_ text: String) async {
         guard text != draft else { return }
-        draft = text
-        drafts.changed(text)
+        writing.typed(text)
         await client.messages.setTyping(id, !text.isEmpty)
     }
 
@@ -186,44 +178,22 @@ public final class ConversationViewModel {
 
     public func sendTapped() async {
         guard canSend else { return }
-        let text = draft
-        (draft, notice) = ("", nil)
-        // Whoever answers is done with what was new.
-        new.answered()
-        (unreadCount, isSeekingUnread) = (0, false)
+        notice = nil
         do throws(ClientError) {
-            try await client.messages.send(text, in: id)
+            try await writing.send()
+            answered()
         } catch {
-            // What somebody wrote is theirs until it is stored.
-            draft = draft.isEmpty ? text : "\(text)\n\(draft)"
             notice = ErrorWords.sentence(error)
         }
-        await client.messages.setTyping(id, false)
-        await drafts.save(draft)
+        await client.messages.setTyping(id, !draft.isEmpty)
     }
 
-    public func retryTapped(_ key: MessageItem.Key) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.messages.retry(key.clientMessageID)
-        }
-    }
-
-    public func discardTapped(_ key: MessageItem.Key) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.messages.discard(key.clientMessageID)
-        }
-    }
-
-    public func remedyTapped() async {
-        guard case .closed(_, let remedy?) = composer, let peer = content?.header.peer else { return }
-        let problem = await attempt { () async throws(ClientError) in
-            switch remedy {
-            case .unblock: try await client.friends.unblock(peer.id)
-            case .askToBeFriends: try await client.friends.sendRequest(to: peer)
-            }
-        }
-        // The chat stays closed until the answer comes.
-        notice = problem ?? (remedy == .askToBeFriends ? "Friend request sent." : nil)
+    /// Whoever answers is done with what was new.
+    private func answered() {
+        new.answered()
+        (unreadCount, isSeekingUnread) = (0, false)
+        endJumps += 1
+        showRows()
     }
 
     public func detailsTapped(_ key: MessageItem.Key) {
@@ -234,9 +204,6 @@ public final class ConversationViewModel {
     public func detailsClosed() { (detailed, details) = (nil, nil) }
 
     public func noticeClosed() { notice = nil }
-
-    /// At once: the app is about to quit.
-    func storeDraft() async { await drafts.flush() }
 
     /// The top of what is loaded came near.
     public func topReached() async {

@@ -1,10 +1,9 @@
+import ChatterClient
 import ChatterModel
 
 /// What the conversations of one window share: one that is left may still be at it when its chat is opened again.
 final class OpenChats {
-    /// What was typed and is not stored yet.
-    var drafts: [ID<Conversation>: String] = [:]
-    private var storing: [ID<Conversation>: Task<Void, Never>] = [:]
+    private var drafts: [ID<Conversation>: Draft] = [:]
     /// Which model shows a chat; one that was left before takes nothing off the screen.
     private var shown: [ID<Conversation>: ObjectIdentifier] = [:]
 
@@ -19,16 +18,15 @@ final class OpenChats {
         return true
     }
 
-    /// Stores a chat's draft after what is being stored of it already: of two writes at once, the older could end last.
-    func store(_ id: ID<Conversation>, _ write: @escaping () async -> Void) async {
-        let before = storing[id]
-        // In a task of its own: the timer that asked may be called off in the middle.
-        let task = Task {
-            await before?.value
-            await write()
-        }
-        storing[id] = task
-        await task.value
-        if storing[id] == task { storing[id] = nil }
+    func draft(in id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock) -> Draft {
+        if let draft = drafts[id] { return draft }
+        let draft = Draft(id, client: client, clock: clock)
+        drafts[id] = draft
+        return draft
+    }
+
+    /// At once, of every chat; what is being sent is sent before.
+    func storeDrafts() async {
+        for draft in drafts.values { await draft.store() }
     }
 }

@@ -35,7 +35,7 @@ struct ConversationTests {
             await model.typed("hello")
             #expect(model.canSend)
             await model.sendTapped()
-            #expect(model.draft.isEmpty)
+            #expect(model.draft.isEmpty && model.endJumps == 1)
             await until { model.bubble("hello")?.tick == .delivered }
             try await showing(desk.conversation(of: desk.bob), { await $0.run() }) { theirs in
                 await until { theirs.texts == ["hello"] }
@@ -56,6 +56,8 @@ struct ConversationTests {
             #expect(!model.canSend)
             await model.sendTapped()
             #expect(model.draft == " \n ")
+            // Whoever reads above stays there.
+            #expect(model.endJumps == 0)
         }
         await desk.stop()
     }
@@ -68,7 +70,7 @@ struct ConversationTests {
             let long = String(repeating: "a", count: Limits.messageCharacters + 1)
             await model.typed(long)
             await model.sendTapped()
-            #expect(model.draft == long)
+            #expect(model.draft == long && model.endJumps == 0)
             #expect(model.notice == "A message must be at most 4096 characters.")
             model.noticeClosed()
             #expect(model.notice == nil)
@@ -218,7 +220,7 @@ struct ConversationTests {
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
             await model.typed("half a th")
-            desk.scenario.clock.advance(by: DraftKeeper.quiet)
+            desk.scenario.clock.advance(by: Draft.quiet)
             _ = try await desk.ann.client.conversations.chats().first("draft") {
                 $0.first?.draft == "half a th"
             }
@@ -242,7 +244,7 @@ struct ConversationTests {
             for number in 1...40 {
                 await model.typed("message \(number)")
                 let sent = Task.immediate { await model.sendTapped() }
-                desk.scenario.clock.advance(by: DraftKeeper.quiet)
+                desk.scenario.clock.advance(by: Draft.quiet)
                 await sent.value
                 // Stored after whatever is still on its way.
                 try await desk.ann.client.messages.send("after \(number)", in: desk.chat)
