@@ -51,6 +51,7 @@ public final class ConversationViewModel {
     @ObservationIgnored private var expanded: Set<MessageItem.Key> = []
     @ObservationIgnored private var detailed: MessageItem.Key?
     @ObservationIgnored private var isConnected = false
+    @ObservationIgnored private var loadingOlder: Task<Bool, Never>?
     /// Older pages are wanted that only the server has; they are fetched once it is there.
     @ObservationIgnored private var owesOlder = false
 
@@ -133,6 +134,9 @@ public final class ConversationViewModel {
             unreadCount = content.firstUnread == nil ? 0 : content.unreadCount
         }
         self.content = content
+        if unreadCount > 0, new.first(in: content) == nil, !new.reachesBeyond(content) {
+            (unreadCount, isSeekingUnread) = (0, false)
+        }
         set(\.newBelow, new.below(content))
         showHeader()
         showRows()
@@ -206,17 +210,28 @@ public final class ConversationViewModel {
     public func noticeClosed() { notice = nil }
 
     /// The top of what is loaded came near.
-    public func topReached() async {
-        guard hasOlder, !isLoadingOlder, isConnected || !owesOlder else { return }
+    public func topReached() async { _ = await loadOlder() }
+
+    /// One page; who asks while it comes waits for the same. Whether it came.
+    private func loadOlder() async -> Bool {
+        if let loadingOlder { return await loadingOlder.value }
+        guard hasOlder, isConnected || !owesOlder else { return false }
         isLoadingOlder = true
+        let task = Task { await fetchOlder() }
+        loadingOlder = task
+        return await task.value
+    }
+
+    private func fetchOlder() async -> Bool {
         let fetches = isConnected
         let problem = await attempt { () async throws(ClientError) in
             try await client.messages.loadOlder(id, fetches: fetches)
         }
-        isLoadingOlder = false
+        (isLoadingOlder, loadingOlder) = (false, nil)
         owesOlder = problem != nil && !fetches
         // Without a connection the banner says it already.
         if fetches { notice = problem }
+        return problem == nil
     }
 
     /// Whether the newest message is in sight. What comes while it is not counts as new, and not as read.
@@ -238,19 +253,30 @@ public final class ConversationViewModel {
 
     /// “Jump to what is new”: older pages are fetched until `unreadRow` stands above the first of it.
     public func jumpToUnreadTapped() async {
-        guard unreadRow != nil else { return }
+        guard unreadCount > 0 else { return }
         isSeekingUnread = true
         await seekUnread()
     }
 
     private func seekUnread() async {
-        guard let content, new.reachesBeyond(content) else { return unreadFound() }
-        await topReached()
-        if notice != nil || owesOlder { unreadFound() }
+        while isSeekingUnread, let content, new.reachesBeyond(content), await loadOlder() {
+            // What came goes on from `followContent`; a page with nothing to show is followed by the next.
+            guard let now = await lookUp(), now.hasOlder, now.items.first?.id == content.items.first?.id
+            else {
+                return
+            }
+        }
+        unreadFound()
+    }
+
+    private func lookUp() async -> ConversationContent? {
+        for await content in client.messages.conversation(id) { return content }
+        return nil
     }
 
     /// Or as much of it as can be had now.
     private func unreadFound() {
+        guard isSeekingUnread else { return }
         isSeekingUnread = false
         unreadJumps += 1
     }
