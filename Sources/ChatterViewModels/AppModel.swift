@@ -66,7 +66,10 @@ public final class AppModel {
         self.client = client
         await client.setActive(isActive)
         await client.start()
-        for await session in client.session { await show(session, client) }
+        for await session in client.session {
+            guard self.client === client else { return }
+            await show(session, client)
+        }
     }
 
     /// Each account gets models of its own; an edit of the profile is no reason for new ones.
@@ -119,9 +122,12 @@ public final class AppModel {
         await client?.setActive(isActive)
     }
 
-    /// Stores what is pending and gives the profile back.
+    /// Stores what is pending and gives the profile back; `run` may open it again after that.
     public func quit() async {
-        if case .main(let main) = root { await main.storeDrafts() }
-        await client?.close()
+        let (closing, ended) = (client, root)
+        // From here on what is tapped waits for the next time.
+        (client, root) = (nil, .opening)
+        if case .main(let main) = ended { await main.storeDrafts() }
+        await closing?.close()
     }
 }

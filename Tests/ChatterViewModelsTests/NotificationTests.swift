@@ -65,6 +65,26 @@ struct NotificationTests {
         await desk.stop()
     }
 
+    @Test("Tapped while the app is ending, the chat opens when it is started again")
+    func ending() async throws {
+        let desk = try await ChatScene()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
+        ) { desk.ann.client }
+        try await showing(app, { await $0.run() }) { app in
+            await until { app.main != nil }
+            let ending = Task.immediate { await app.quit() }
+            await app.notificationTapped(desk.chat)
+            await ending.value
+            #expect(app.main == nil)
+        }
+        try await desk.ann.relaunch(start: false)
+        try await showing(app, { await $0.run() }) { app in
+            await until { app.main?.conversation?.id == desk.chat }
+        }
+        await desk.stop()
+    }
+
     // Field case 118
     @Test("Tapped before the app is up, it opens the chat once it is")
     func notRunning() async throws {

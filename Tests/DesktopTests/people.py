@@ -1,7 +1,9 @@
 """People in front of the desktop app. A test reads: alice.clicks("Send"), bob.sees("Hello")."""
 
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 
 import accessible
@@ -42,12 +44,9 @@ class Person:
         return os.environ | {"HOME": str(self.home)} | self.environment
 
     def opens_the_app(self):
-        self.runs([PRODUCTS / "chatter-gtk", *self._command])
-
-    def runs(self, command):
-        """Something that is, or becomes, the app."""
         self.log = open(self.home / "chatter-gtk.log", "ab")
-        self.app = subprocess.Popen(command, env=self._environment, stdout=self.log, stderr=self.log)
+        self.app = subprocess.Popen(
+            [PRODUCTS / "chatter-gtk", *self._command], env=self._environment, stdout=self.log, stderr=self.log)
         self._until(lambda: self._root() is not None and self._root().get_child_count() > 0, "a window")
 
     def opens_the_app_again(self):
@@ -60,6 +59,9 @@ class Person:
     def sees_the_app_end(self):
         """By itself, as somebody asked it to on screen."""
         self._end(None, 0)
+
+    def asks_the_app_to_end(self):
+        self.app.send_signal(signal.SIGTERM)
 
     def loses_power(self):
         self._end(signal.SIGKILL, -signal.SIGKILL)
@@ -79,6 +81,15 @@ class Person:
         finally:
             self.log.close()
         assert status == expected, f"{self.name}'s app ended with {status}; its log: {self.log.name}"
+
+    @contextlib.contextmanager
+    def busy_disk(self):
+        """What the app writes meanwhile waits."""
+        database = next(self.home.rglob("messages.db"))
+        with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
 
     def types_command(self, *arguments):
         """The same profile in the command line, while the app is closed."""
@@ -261,6 +272,9 @@ class Person:
             return True
 
         self._until(reached, f"{what!r} to point at")
+
+    def sees_no_window(self):
+        self._until(lambda: not self._windows(), "that the window went away")
 
     def clicks(self, name):
         """A button as a screen reader does it; what has no click of its own, such as a row, with the pointer."""

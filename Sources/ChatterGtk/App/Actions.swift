@@ -10,6 +10,8 @@ struct Actions {
     let model: AppModel
     /// nil while there is none.
     let window: () -> AppWindow?
+    /// Brings it up, also while there is none.
+    let present: () -> Void
     let quit: () -> Void
 
     func install() {
@@ -25,11 +27,11 @@ struct Actions {
         app.action("previous-chat", keys: "<Alt>Up", "<Control>Page_Up") { window()?.step(by: -1) }
         app.action("close-chat", keys: "<Alt>Left") { window()?.closeChat() }
         app.action(Self.openChat) { target in
-            window()?.present()
+            present()
             await model.notificationTapped(ID(target))
         }
         app.action(Self.openRequests) { _ in
-            window()?.present()
+            present()
             await model.requestNotificationTapped()
         }
     }

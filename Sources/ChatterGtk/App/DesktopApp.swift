@@ -13,6 +13,11 @@ package final class DesktopApp {
     private let model: AppModel
     private let windowState: WindowState
     private var window: AppWindow?
+    /// The window has gone and the profile is being given back; whether the app was started again meanwhile.
+    private var ending: Ending?
+
+    private enum Ending { case forGood, startedAgain }
+
     private var zone: FileMonitor?
 
     /// - Parameters:
@@ -47,7 +52,10 @@ package final class DesktopApp {
 
     private func started() {
         Resources.install()
-        Actions(app: app, model: model, window: { [self] in window }, quit: { [self] in quit() }).install()
+        Actions(
+            app: app, model: model, window: { [self] in window }, present: { [self] in activated() },
+            quit: { [self] in quit() }
+        ).install()
         // The system's time zone; Foundation keeps the one it found first.
         zone = FileMonitor(path: "/etc/localtime") { [model] in
             NSTimeZone.resetSystemTimeZone()
@@ -58,6 +66,8 @@ package final class DesktopApp {
 
     private func activated() {
         if let window { return window.present() }
+        // The profile is not free yet.
+        guard ending == nil else { return ending = .startedAgain }
         let window = AppWindow(app, model: model, state: windowState, closed: { [self] in finish() })
         self.window = window
         window.present()
@@ -66,16 +76,25 @@ package final class DesktopApp {
 
     /// As if the window had been closed.
     private func quit() {
-        if let window { window.close() } else { app.quit() }
+        if let window {
+            window.close()
+        } else if ending != nil {
+            ending = .forGood
+        } else {
+            app.quit()
+        }
     }
 
     /// Once, when the window goes: what is pending is stored before the process ends.
     private func finish() {
         guard window != nil else { return }
-        window = nil
+        (window, ending) = (nil, .forGood)
         app.hold()
         Task { [self] in
             await model.quit()
+            let isWanted = ending == .startedAgain
+            ending = nil
+            if isWanted { activated() }
             app.release()
         }
     }

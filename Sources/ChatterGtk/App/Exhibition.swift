@@ -36,7 +36,7 @@ package final class Exhibition {
         let state = WindowState(file: folder.appendingPathComponent("window.json"))
         state.remember(WindowState.Size(width: look.width, height: look.height))
         let window = AppWindow(app, model: model, state: state, closed: {})
-        Actions(app: app, model: model, window: { window }, quit: {}).install()
+        Actions(app: app, model: model, window: { window }, present: {}, quit: {}).install()
         window.present()
         return Exhibit(window)
     }
