@@ -1,4 +1,5 @@
 from chatter_ui import Scenario
+from notifications import GnomeNotifications
 
 
 class Notifications(Scenario):
@@ -42,3 +43,18 @@ class Notifications(Scenario):
         self.bob_writes("Look here")
         self.alice.closes_the_app()
         self.sees(lambda: not self.shown.shown, "an end of the notification")
+
+
+class NotificationsOfGnome(Scenario):
+    def test_one_from_before_a_crash_goes_when_its_chat_is_opened(self):
+        shown = GnomeNotifications()
+        self.addCleanup(shown.close)
+        alice, bob = self.friends()
+        bob.closes_the_app()
+        bob.types_command("send", alice.username, "Look here")
+        self.sees(lambda: shown.has("Look here"), "a notification")
+        alice.loses_power()
+        alice.opens_the_app()
+        alice.looks()
+        alice.chooses("Bob", among="Chats")
+        self.sees(lambda: not shown.shown, "that the notification went")

@@ -4,7 +4,7 @@ import ChatterViewModels
 /// Messages and requests that came while nobody looked, as the desktop's notifications.
 final class DesktopNotifier: Notifier {
     private let app: Application
-    /// What is shown, as far as we know: the system has no answer to that.
+    /// What this process has shown, as far as we know: the system has no answer to that.
     private var posted: Set<String> = []
 
     init(_ app: Application) { self.app = app }
@@ -32,7 +32,8 @@ final class DesktopNotifier: Notifier {
     }
 
     private func withdraw(_ id: String) {
-        guard posted.remove(id) != nil else { return }
+        posted.remove(id)
+        // It may stand there from before a crash.
         app.withdrawNotification(id: id)
     }
 
