@@ -49,6 +49,16 @@ extension Stage {
         try await until("the banner") { main.banner != nil }
     }
 
+    /// On a new device, whose first answers are still to come.
+    func loading(_ section: MainViewModel.Section) async throws {
+        try await populate()
+        try await me.signIn(phone: myself.device.phone)
+        me.network.hold()
+        let main = try await openMain()
+        main.section = section
+        try await until("the wait") { main.banner != nil && main.chats.state == .loading }
+    }
+
     func chatsAllArchived() async throws {
         try await signUp()
         try await settings(befriend(.tom), EditSettings(archived: true))

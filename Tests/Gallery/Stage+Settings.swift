@@ -127,6 +127,19 @@ extension Stage {
         try await appears("Connection")
     }
 
+    /// Messages were missed, and are not here yet.
+    func statusFetching() async throws {
+        let main = try await settings(prepare: { [self] in try await befriend(.tom) })
+        try await offline(main)
+        for _ in 0..<3 { try await say("Hello?", in: person(.tom)) }
+        me.network.hold()
+        me.goOnline()
+        try await until("the connection") { main.banner?.hasPrefix("Offline") == false }
+        try await say("Where are you?", in: person(.tom))
+        try await click("Status")
+        try await appears("Connection")
+    }
+
     /// Something waits, and something was refused.
     func statusQueue() async throws {
         let main = try await settings(prepare: { [self] in

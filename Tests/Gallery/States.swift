@@ -31,6 +31,7 @@ extension State {
 
     private static var lists: [State] {
         [
+            State("chats-loading", .narrow) { try await $0.loading(.chats) },
             State("chats-empty", .every) { try await $0.chatsEmpty() },
             State("chats", .every) { try await $0.chats() },
             State("chats-activity", .every) { try await $0.chatsActivity() },
@@ -39,6 +40,7 @@ extension State {
             State("chats-all-archived", .narrow) { try await $0.chatsAllArchived() },
             State("chats-mixed", .narrow) { try await $0.chatsMixed() },
             State("chats-storage", .every) { try await $0.storage() },
+            State("friends-loading") { try await $0.loading(.friends) },
             State("friends-empty", .narrow) { try await $0.friendsEmpty() },
             State("friends", .every) { try await $0.friends() },
             State("friends-search", .narrow) { try await $0.friendsSearch("to") },
@@ -100,6 +102,7 @@ extension State {
             State("settings-devices-refused", .narrow) { try await $0.devicesRefused() },
             State("settings-status", .every) { try await $0.status() },
             State("settings-status-clock") { try await $0.status(minutes: 3) },
+            State("settings-status-fetching") { try await $0.statusFetching() },
             State("settings-status-queue", .every) { try await $0.statusQueue() },
         ]
     }

@@ -41,6 +41,8 @@ public final class ChatsViewModel {
     /// nil until they are known.
     @ObservationIgnored private var items: [ChatItem]?
     @ObservationIgnored private let midnight: Midnight
+    /// Whether a list without a chat may be one that is still to come.
+    @ObservationIgnored private var isFetching = true
 
     init(client: ChatterClient, words: TimeWords) {
         self.client = client
@@ -52,6 +54,7 @@ public final class ChatsViewModel {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followChats() }
+            group.addTask { await self.awaitFirstFetch() }
             group.addTask { await self.followDays() }
         }
     }
@@ -60,6 +63,13 @@ public final class ChatsViewModel {
         for await items in client.conversations.chats() {
             self.items = items
             show()
+        }
+    }
+
+    private func awaitFirstFetch() async {
+        for await connection in client.connection where !connection.isBeforeFirstFetch {
+            isFetching = false
+            return show()
         }
     }
 
@@ -87,7 +97,7 @@ public final class ChatsViewModel {
         let count = kept.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }
         if unread != count { unread = count }
         if put.isEmpty, showsArchived { showsArchived = false }
-        let now: State = items.isEmpty ? .empty : .list
+        let now: State = items.isEmpty ? (isFetching ? .loading : .empty) : .list
         if state != now { state = now }
     }
 

@@ -47,7 +47,10 @@ public final class FriendsViewModel {
 
     @ObservationIgnored private let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
-    @ObservationIgnored private var items: [FriendItem] = []
+    /// nil until they are known.
+    @ObservationIgnored private var items: [FriendItem]?
+    /// Whether a list without a friend may be one that is still to come.
+    @ObservationIgnored private var isFetching = true
     @ObservationIgnored private var isConnected = false
 
     init(client: ChatterClient, words: TimeWords) {
@@ -69,7 +72,6 @@ public final class FriendsViewModel {
     private func followFriends() async {
         for await items in client.friends.friends() {
             self.items = items
-            state = items.isEmpty ? .empty : .list
             show()
         }
     }
@@ -77,6 +79,7 @@ public final class FriendsViewModel {
     private func followConnection() async {
         for await connection in client.connection {
             isConnected = connection == .online
+            if !connection.isBeforeFirstFetch { isFetching = false }
             show()
         }
     }
@@ -85,6 +88,9 @@ public final class FriendsViewModel {
     func clockChanged() { show() }
 
     private func show() {
+        guard let items else { return }
+        let now: State = items.isEmpty ? (isFetching ? .loading : .empty) : .list
+        if state != now { state = now }
         let names = AlikeNames(items.map(\.user))
         let rows = items.filter { matches($0.user) }.map {
             FriendRow($0, isConnected: isConnected, words: words, names: names)

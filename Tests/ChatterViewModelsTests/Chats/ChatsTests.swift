@@ -24,6 +24,42 @@ struct ChatsTests {
         await scenario.stop(ann)
     }
 
+    @Test("On a new device nothing is called empty before the first fetch has ended")
+    func firstFetch() async throws {
+        let desk = try await ChatScene()
+        let phone = try await desk.ann.client.profile.me().first("me") { _ in true }.phone
+        let other = try await desk.scenario.client(seed: 3)
+        try await other.signIn(phone: phone)
+        other.network.hold()
+        let chats = ChatsViewModel(client: other.client, words: words(desk.scenario.clock))
+        let friends = FriendsViewModel(client: other.client, words: words(desk.scenario.clock))
+        var seen: Set<String> = []
+        try await showing(chats, { await $0.run() }) { chats in
+            try await showing(friends, { await $0.run() }) { friends in
+                other.network.release()
+                await until {
+                    seen.formUnion(["\(chats.state)", "\(friends.state)"])
+                    return chats.state == .list && friends.state == .list
+                }
+            }
+        }
+        #expect(!seen.contains("empty"))
+        await desk.scenario.stop(other)
+        await desk.stop()
+    }
+
+    @Test("Offline an account without a chat is empty, and does not wait for the network")
+    func emptyOffline() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        ann.goOffline()
+        let model = ChatsViewModel(client: ann.client, words: words(scenario.clock))
+        try await showing(model, { await $0.run() }) { model in
+            await until { model.page == .empty }
+        }
+        await scenario.stop(ann)
+    }
+
     @Test("A row shows name, preview, unread messages, typing and draft")
     func row() async throws {
         let desk = try await ChatScene()
