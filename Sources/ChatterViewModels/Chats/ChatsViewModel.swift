@@ -68,6 +68,11 @@ public final class ChatsViewModel {
 
     private func awaitFirstFetch() async {
         for await connection in client.connection where !connection.isBeforeFirstFetch {
+            // What was fetched is stored, and may still be on its way here.
+            for await items in client.conversations.chats() {
+                self.items = items
+                break
+            }
             isFetching = false
             return show()
         }

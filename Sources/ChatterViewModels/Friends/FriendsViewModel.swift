@@ -79,9 +79,18 @@ public final class FriendsViewModel {
     private func followConnection() async {
         for await connection in client.connection {
             isConnected = connection == .online
-            if !connection.isBeforeFirstFetch { isFetching = false }
+            if isFetching, !connection.isBeforeFirstFetch { await endFirstFetch() }
             show()
         }
+    }
+
+    private func endFirstFetch() async {
+        // What was fetched is stored, and may still be on its way here.
+        for await items in client.friends.friends() {
+            self.items = items
+            break
+        }
+        isFetching = false
     }
 
     /// The day, the clock or its zone changed.
