@@ -68,8 +68,14 @@ private struct ChatList {
         view.observe({
             chats().map { ChatCell.Item(chat: $0, isOpen: $0.id == main.conversation?.id) }
         }) { _, items in store.items = items }
+        // One at a time: a list that is not on screen has no frames, and what waits for one would pile up.
+        var isWaiting = false
         view.observe({ main.conversation?.id }) { view, open in
+            guard open != nil, !isWaiting else { return }
+            isWaiting = true
             view.afterLayout {
+                isWaiting = false
+                let open = main.conversation?.id
                 if let position = open.flatMap({ store.position(of: $0) }) { view.scroll(to: position) }
             }
         }
