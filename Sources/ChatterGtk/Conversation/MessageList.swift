@@ -27,7 +27,8 @@ final class MessageList {
             reached: { isAtEnd in perform { await model.scrolled(toEnd: isAtEnd) } },
             topReached: { perform { await model.topReached() } })
         unread = Self.unreadButton(model)
-        let page = Overlay(scroller, over: Self.empty(model), Self.older(model))
+        // A page that is not full yet rests on the composer.
+        let page = Overlay(RestingBin(scroller), over: Self.empty(model), Self.older(model))
         root = page.expand(horizontally: true, vertically: true).any
 
         page.add(unread)

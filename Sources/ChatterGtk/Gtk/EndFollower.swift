@@ -4,7 +4,8 @@ final class EndFollower {
     private let reached: (Bool) -> Void
     private let topReached: () -> Void
     private var follows = true
-    private var upper = 0.0
+    /// Where the last layout left it.
+    private var laidOut = 0.0
 
     /// How near counts as there, in pixels.
     private static let slack = 60.0
@@ -19,12 +20,13 @@ final class EndFollower {
         self.topReached = topReached
         adjustment
             .on("value-changed") { [self] in
-                // A value that moves together with the extent is the list's layout and not the person.
-                if upper == adjustment.upper { follow(distance < Self.slack) }
+                // A value that moves together with the extent is the list's layout and not the person: of both GTK tells
+                // only once both are set, first of the extent.
+                if adjustment.value != laidOut { follow(distance < Self.slack) }
                 tellTop()
             }
             .on("changed") { [self] in
-                upper = adjustment.upper
+                laidOut = adjustment.value
                 // Not now: the list is in the middle of its layout and ignores the adjustment.
                 if follows, distance > 0 { adjustment.nextFrame { [self] in if follows { scrollToEnd() } } }
                 adjustment.nextFrame { [self] in tellTop() }
@@ -43,6 +45,9 @@ final class EndFollower {
     private func tellTop() {
         if adjustment.value < Self.topDistance, adjustment.page > 0 { topReached() }
     }
+
+    /// The end has moved on, and the list goes after it with the next frame.
+    var isOnTheWay: Bool { follows && distance > 0 }
 
     func scrollToEnd() {
         follow(true)
