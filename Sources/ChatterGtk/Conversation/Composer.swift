@@ -20,8 +20,10 @@ struct Composer {
     ) -> Widget {
         let placeholder = Label("Message").css("placeholder").align(.start, .center).set("can-target", false)
         let scroller = Scroller.growing(text, upTo: 140)
-        let field = Overlay(scroller, over: placeholder).css("field").expand(horizontally: true)
-            .align(nil, .center)
+        let field = Overlay(scroller, over: placeholder).roomFor(placeholder).css("field").expand(
+            horizontally: true
+        )
+        .align(nil, .center)
         text.bind({ model.draft }, typed: { await model.typed($0) })
         var isComposing = false
         let showPlaceholder = { placeholder.isVisible = model.draft.isEmpty && !isComposing }

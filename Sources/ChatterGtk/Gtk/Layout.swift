@@ -31,6 +31,12 @@ struct Overlay: WidgetHandle {
     }
 
     func add(_ widget: some WidgetHandle) { gtk_overlay_add_overlay(c(), widget.widget) }
+
+    /// Never smaller than what lies over it.
+    func roomFor(_ widget: some WidgetHandle) -> Self {
+        gtk_overlay_set_measure_overlay(c(), widget.widget, 1)
+        return self
+    }
 }
 
 struct Scroller: WidgetHandle {

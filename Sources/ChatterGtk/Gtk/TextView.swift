@@ -11,6 +11,37 @@ struct TextView: WritableHandle {
         // Tab leaves: a message has no use for it, the keyboard has.
         gtk_text_view_set_accepts_tab(c(), 0)
         accessible(name)
+        beginLinesWithTheApp()
+    }
+
+    /// An empty line would begin where those of the keyboard's language do, and a placeholder stands where the app's do.
+    private func beginLinesWithTheApp() {
+        let keyboard = AnyHandle(
+            gdk_display_get_default_seat(gtk_widget_get_display(widget)).flatMap { gdk_seat_get_keyboard($0) }
+        )
+        let follow = {
+            guard exists else { return }
+            let isTurned =
+                gtk_text_buffer_get_char_count(buffer.c()) == 0 && keyboard.exists
+                && (gdk_device_get_direction(keyboard.c()) == PANGO_DIRECTION_RTL)
+                    != (gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL)
+            // Both are seen from the line: from its own beginning or from its end.
+            gtk_text_view_set_justification(c(), isTurned ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT)
+        }
+        buffer.on("changed", follow)
+        onSignal("direction-changed") { _ in
+            follow()
+            return false
+        }
+        // The keyboard outlives the view.
+        let handler = keyboard.connect("notify::direction") { _ in
+            follow()
+            return false
+        }
+        onDispose {
+            if let device = keyboard.ref.object { g_signal_handler_disconnect(device, gulong(handler)) }
+        }
+        follow()
     }
 
     private var buffer: AnyHandle { AnyHandle(gtk_text_view_get_buffer(c())) }
