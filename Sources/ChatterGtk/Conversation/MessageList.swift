@@ -78,15 +78,12 @@ final class MessageList {
         list.scroll(to: position)
     }
 
-    /// A row that is not laid out is not in sight.
+    /// A row that is not laid out is not in sight, nor is one that the list passes on its way.
     private func lookForUnread() {
-        guard model.unreadCount > 0, let row = model.unreadRow else { return }
+        guard model.unreadCount > 0, !follower.isOnTheWay, let row = model.unreadRow else { return }
         let frame = store.row(of: row)?.root.frame(in: scroller)
-        if let frame, 0 <= frame.y, frame.y + frame.height <= Double(scroller.height) {
-            model.unreadSeen()
-        } else {
-            unread.isVisible = true
-        }
+        if let frame, 0 <= frame.y, frame.y + frame.height <= Double(scroller.height) { model.unreadSeen() }
+        unread.isVisible = model.unreadCount > 0
     }
 
     // MARK: - What lies over it

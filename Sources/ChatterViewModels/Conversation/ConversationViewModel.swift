@@ -281,8 +281,11 @@ public final class ConversationViewModel {
         unreadJumps += 1
     }
 
-    /// The line above what is new was in sight.
-    public func unreadSeen() { set(\.unreadCount, 0) }
+    /// The line above what is new was in sight. It moves up for as long as older ones that are new come in.
+    public func unreadSeen() {
+        guard let content, !new.reachesBeyond(content) else { return }
+        set(\.unreadCount, 0)
+    }
 
     /// Where “jump to what is new” leads; nil when nothing was new.
     public var unreadRow: ConversationRow.ID? { rows.contains { $0.id == .unread } ? .unread : nil }
