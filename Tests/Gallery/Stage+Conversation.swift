@@ -32,10 +32,7 @@ extension Stage {
         try await say("She has never been there.", "لم تذهب إلى هناك من قبل.", in: tom, byMe: true)
         try await signIn()
         try tom.comeOnline()
-        let main = try await openMain()
-        try await until("the list") { main.chats.chats.count == 1 }
-        main.chatTapped(try chat(tom))
-        let model = try await reached("the chat") { main.conversation }
+        let model = try await open(tom)
         try await until("the messages") { model.rows.count >= 11 }
         try await act(model)
         return model
@@ -51,5 +48,13 @@ extension Stage {
         try await until("the typing") { model.header?.isTyping == true }
         _ = try await exhibit.picture()
         guard Exhibit.drawnRows == drawn else { throw Gallery.Failure("typing drew rows") }
+    }
+
+    /// Opens the app, and in it the chat.
+    func open(_ friend: Person) async throws -> ConversationViewModel {
+        let main = try await openMain()
+        try await until("the list") { !main.chats.chats.isEmpty }
+        main.chatTapped(try chat(friend))
+        return try await reached("the chat") { main.conversation }
     }
 }

@@ -86,6 +86,13 @@ final class Stage {
         guard try exhibit.type(text, into: name) else { throw Gallery.Failure("“\(name)” is no field") }
     }
 
+    func scroll(_ name: String, by pages: Double) async throws {
+        try await appears(name)
+        guard try exhibit.scroll(name, by: pages) else {
+            throw Gallery.Failure("“\(name)” can't be scrolled")
+        }
+    }
+
     // MARK: - Waiting
 
     /// The first value that `look` has, looked for again whenever something it read has changed.

@@ -63,7 +63,9 @@ extension State {
         ]
     }
 
-    private static var conversations: [State] {
+    private static var conversations: [State] { messages + places + texts }
+
+    private static var messages: [State] {
         [
             State("conversation", .every) { try await $0.conversation() },
             State("conversation-typing") { try await $0.typing() },
@@ -75,6 +77,43 @@ extension State {
                 try await $0.conversation()
                 try await $0.click("Main Menu")
             },
+            State("conversation-empty", .every) { try await $0.conversationEmpty() },
+            State("conversation-draft", .every) { try await $0.conversationDraft() },
+            State("conversation-failed", .every) { try await $0.conversationFailed() },
+            State("conversation-offline", .every) { try await $0.conversationOffline() },
+            State("conversation-deleted", .narrow) { try await $0.conversationDeleted() },
+            State("conversation-details", .every) { try await $0.conversationDetails() },
+            State("conversation-details-failed") { try await $0.conversationFailedDetails() },
+            State("conversation-message-menu", .narrow) { try await $0.conversationMenu(ofMine: false) },
+            State("conversation-delete-question", .narrow) {
+                try await $0.conversationMenu(ofMine: true, clicking: "Delete…", asks: "Cancel")
+            },
+            State("conversation-report", .narrow) {
+                try await $0.conversationMenu(ofMine: false, clicking: "Report…", asks: "Cancel")
+            },
+        ]
+    }
+
+    private static var places: [State] {
+        [
+            State("conversation-unread", .every) { try await $0.conversationUnread() },
+            State("conversation-unread-line", .every) { try await $0.conversationUnreadLine() },
+            State("conversation-new-below", .every) { try await $0.conversationNewBelow() },
+            State("conversation-10000") { try await $0.conversationHuge() },
+            State("conversation-older", .narrow) { try await $0.conversationOlder() },
+            State("conversation-older-failed", .narrow) { try await $0.conversationOlderFailed() },
+        ]
+    }
+
+    private static var texts: [State] {
+        [
+            State("conversation-emoji", .narrow) { try await $0.conversationEmoji() },
+            State("conversation-long", .every) { try await $0.conversationLong() },
+            State("conversation-directions", .every) { try await $0.conversationDirections() },
+            State("conversation-name", .every) { try await $0.conversationName() },
+            State("conversation-blocked", .every) { try await $0.conversationBlocked() },
+            State("conversation-unfriended", .narrow) { try await $0.conversationUnfriended() },
+            State("conversation-account-deleted", .narrow) { try await $0.conversationAbandoned() },
         ]
     }
 

@@ -94,6 +94,11 @@ package final class Exhibit {
         Screen.front?.find(name)?.write(text) ?? false
     }
 
+    /// Scrolls the list of this name by so many pages: up are below 0.
+    package func scroll(_ name: String, by pages: Double) -> Bool {
+        Screen.front?.find(name)?.scroll(by: pages) ?? false
+    }
+
     /// What the front window shows once two frames in a row are the same; nil when it never comes to rest.
     package func picture() async -> Picture? {
         var last: Picture?

@@ -160,4 +160,14 @@ extension Widget {
         // A field's name is the text of a label inside it, too.
         return parent?.write(text) ?? false
     }
+
+    /// Scrolls what it stands in by so many pages: up are below 0.
+    func scroll(by pages: Double) -> Bool {
+        guard let scroller = gtk_widget_get_ancestor(widget, gtk_scrolled_window_get_type()) else {
+            return false
+        }
+        let adjustment = Scroller(ref: Widget(scroller).ref).adjustment
+        adjustment.value += adjustment.page * pages
+        return true
+    }
 }
