@@ -15,7 +15,7 @@ class Chats(Scenario):
         alice.sees_row("Bob", among="Chats", ending="pinned, muted")
         alice.clicks("Unpin")
         alice.clicks("Archive")
-        alice.sees("All chats are archived")
+        alice.sees("All Chats Are Archived")
         alice.clicks("Archived (1)")
         alice.sees_row("Bob", among="Archived Chats", ending="muted")
         alice.hovers("Bob", among="Archived Chats")
