@@ -46,9 +46,9 @@ class Chatting(Scenario):
         alice, bob = self.alice, self.bob
         alice.opens_chat_with(bob)
         alice.writes("Half a tho", into="Message")
-        alice.sees_row("draft: Half a tho", among="Chats")
+        alice.sees_row("Draft: Half a tho", among="Chats")
         alice.loses_power()
         alice.opens_the_app()
-        alice.sees_row("draft: Half a tho", among="Chats")
+        alice.sees_row("Draft: Half a tho", among="Chats")
         alice.opens_chat_with(bob)
         alice.sees_in("Half a tho", "Message")

@@ -18,7 +18,7 @@ final class ChatCell: ListRow {
     private let line: FaceLine
     private let time = Label().css("subtle", "numeric")
     private let tick = Image(icon: "tick-sent-symbolic").css("tick")
-    private let draft = Label("Draft:").css("preview", "draft")
+    private let draft = Label().css("preview", "draft")
     private let preview = Label().oneLine(maxWidthInCharacters: 20).leading().expand(horizontally: true).css(
         "preview")
     private let pinned = Image(icon: "view-pin-symbolic").css("mark")
@@ -71,28 +71,21 @@ final class ChatCell: ListRow {
     }
 
     private func showActions(_ chat: ChatRow) {
-        pin.show(icon: "view-pin-symbolic", chat.isPinned ? "Unpin" : "Pin")
+        pin.show(icon: "view-pin-symbolic", chat.pinCommand)
         archive.show(
-            icon: chat.isArchived ? "unarchive-symbolic" : "archive-symbolic",
-            chat.isArchived ? "Unarchive" : "Archive")
+            icon: chat.isArchived ? "unarchive-symbolic" : "archive-symbolic", chat.archiveCommand)
         mute.show(
             icon: chat.isMuted
                 ? "preferences-system-notifications-symbolic" : "notifications-disabled-symbolic",
-            chat.isMuted ? "Unmute" : "Mute")
+            chat.muteCommand)
     }
 
     private func show(_ content: ChatRow.Preview) {
-        let (text, mark): (String, Tick?) =
-            switch content {
-            case .none: ("", nil)
-            case .typing: ("typing…", nil)
-            case .draft(let text): (text, nil)
-            case .message(let text, let tick): (text, tick)
-            }
-        preview.text = text
-        tick.show(mark)
+        preview.text = content.text
+        tick.show(content.tick)
         preview.toggle("typing", content == .typing)
-        draft.isVisible = if case .draft = content { true } else { false }
+        draft.text = content.lead ?? ""
+        draft.isVisible = content.lead != nil
     }
 
     func spoken(_ item: Item) -> String { item.isOpen ? "\(item.chat.spoken), open" : item.chat.spoken }

@@ -8,8 +8,8 @@ struct ChatMenu {
     var all: Menu {
         Menu(
             [
-                Menu.Item(chat.isPinned ? "Unpin" : "Pin") { await pin() },
-                Menu.Item(chat.isArchived ? "Unarchive" : "Archive") { await archive() },
+                Menu.Item(chat.pinCommand) { await pin() },
+                Menu.Item(chat.archiveCommand) { await archive() },
             ], muting)
     }
 
@@ -17,7 +17,7 @@ struct ChatMenu {
     var mute: Menu { Menu(muting) }
 
     private var muting: [Menu.Item] {
-        guard !chat.isMuted else { return [Menu.Item("Unmute") { await unmute() }] }
+        guard !chat.isMuted else { return [Menu.Item(chat.muteCommand) { await unmute() }] }
         return ChatsViewModel.Mute.allCases.map { length in
             Menu.Item(length.command) { await model.muteTapped(chat.id, length) }
         }

@@ -9,6 +9,27 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
         case draft(String)
         /// `tick` on one's own.
         case message(String, tick: Tick?)
+
+        /// Before the text, set apart from it; nil: nothing.
+        public var lead: String? { if case .draft = self { ActivityWords.draft } else { nil } }
+
+        public var text: String {
+            switch self {
+            case .none: ""
+            case .typing: ActivityWords.typing
+            case .draft(let text), .message(let text, _): text
+            }
+        }
+
+        /// Beside one's own message.
+        public var tick: Tick? { if case .message(_, let tick) = self { tick } else { nil } }
+
+        /// What a screen reader says; nil: nothing.
+        var spoken: String? {
+            if self == .none { return nil }
+            return tick.map { "You: \(text), \($0.spoken)" }
+                ?? [lead, text].compactMap { $0 }.joined(separator: " ")
+        }
     }
 
     public var id: ChatterModel.ID<Conversation>
@@ -53,17 +74,17 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
     /// Beside the row; "" without unread messages.
     public var badge: String { unread == 0 ? "" : unread > 99 ? "99+" : "\(unread)" }
 
+    // MARK: - What the buttons over it and its menu say
+
+    public var pinCommand: String { isPinned ? "Unpin" : "Pin" }
+    public var archiveCommand: String { isArchived ? "Unarchive" : "Archive" }
+    public var muteCommand: String { isMuted ? "Unmute" : "Mute" }
+
     /// What a screen reader says.
     public var spoken: String {
-        let preview: String? =
-            switch preview {
-            case .none: nil
-            case .typing: "typing"
-            case .draft(let text): "draft: \(text)"
-            case .message(let text, let tick): tick.map { "You: \(text), \($0.spoken)" } ?? text
-            }
         let parts: [String?] = [
-            title, isPeerDeleted ? "deleted account" : nil, unread == 0 ? nil : "\(unread) unread", preview,
+            title, isPeerDeleted ? "deleted account" : nil, unread == 0 ? nil : "\(unread) unread",
+            preview.spoken,
             time.isEmpty ? nil : time,
             isPinned ? "pinned" : nil, isMuted ? "muted" : nil,
         ]

@@ -19,7 +19,7 @@ nonisolated public struct ConversationHeader: Hashable, Sendable {
         peer = header.peer?.id
         let isDeleted = header.peer?.isDeleted == true
         let presence = header.presence?.online == true && !isOnline ? nil : words.presence(header.presence)
-        subtitle = isTyping ? "typing…" : isDeleted ? "Deleted account" : presence
+        subtitle = isTyping ? ActivityWords.typing : isDeleted ? "Deleted account" : presence
     }
 }
 
