@@ -28,7 +28,8 @@ final class AppWindow {
         window.observe { $0.title = model.title }
         // From the start: a window that opens behind others is not looked at.
         perform { await model.becameActive(false) }
-        window.onActive { isActive in perform { await model.becameActive(isActive) } }
+        // Also with one of the app's own windows over it: the person is here, and the chat behind it in sight.
+        app.onActive { isActive in perform { await model.becameActive(isActive) } }
         window.onClose { [self] in
             remember()
             closed()
@@ -69,7 +70,7 @@ final class AppWindow {
     }
     func showShortcuts() { ShortcutsWindow(over: window).present() }
     func showAbout() { AboutWindow(over: window).present() }
-    func show(_ section: MainViewModel.Section) { main?.section = section }
+    func show(_ section: MainViewModel.Section) { main?.sectionTapped(section) }
     func step(by chats: Int) { main?.chatStepped(by: chats) }
     func closeChat() { main?.conversationClosed() }
 }

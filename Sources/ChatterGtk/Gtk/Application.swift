@@ -27,6 +27,35 @@ struct Application: Handle {
     /// The app's own that has, or had, the keyboard.
     var activeWindow: Window { Window(gtk_application_get_active_window(c())) }
 
+    /// Tells whether any of the app's windows has the person's attention. On the way from one to another none has it for
+    /// a moment: that is not told.
+    func onActive(_ changed: @escaping (Bool) -> Void) {
+        let windows = AnyHandle(gtk_window_get_toplevels())
+        var known = false
+        let tell: () -> Void = {
+            let isActive = Window.all.contains { $0.isActive }
+            guard isActive != known else { return }
+            known = isActive
+            changed(isActive)
+        }
+        let look: () -> Void = {
+            if Window.all.contains(where: { $0.isActive }) {
+                tell()
+            } else {
+                MainLoop.after(milliseconds: 100, tell)
+            }
+        }
+        let follow: (Int, Int) -> Void = { first, count in
+            for window in Window.all.dropFirst(first).prefix(count) { window.on("notify::is-active", look) }
+            look()
+        }
+        follow(0, Int.max)
+        windows.onSignal("items-changed") { arguments in
+            follow(Int(arguments.uint(0)), Int(arguments.uint(2)))
+            return false
+        }
+    }
+
     func quit() { g_application_quit(c()) }
     /// Keeps it running without a window, until `release`.
     func hold() { g_application_hold(c()) }
@@ -64,6 +93,9 @@ struct Application: Handle {
     }
 
     // MARK: - Notifications
+
+    /// By the interface that takes them from anybody; before the first one.
+    static func notifyWithoutDesktopFile() { setenv("GNOTIFICATION_BACKEND", "freedesktop", 1) }
 
     /// - Parameters:
     ///   - id: a newer one with the same takes its place.

@@ -45,16 +45,19 @@ struct Window: WidgetHandle {
     func destroy() { gtk_window_destroy(c()) }
     /// All windows over this one, and what is over those.
     func destroyWindowsOver() {
-        let all = gtk_window_get_toplevels()
-        let windows = (0..<g_list_model_get_n_items(all)).map { position in
-            let object = g_list_model_get_item(all, position)
-            defer { g_object_unref(object) }
-            return Window(pointer: object)
-        }
-        for window in windows where window.exists {
+        for window in Self.all where window.exists {
             if let below = gtk_window_get_transient_for(window.c()), isSame(as: Widget(below)) {
                 window.destroy()
             }
+        }
+    }
+    /// Every window of the program.
+    static var all: [Window] {
+        let all = gtk_window_get_toplevels()
+        return (0..<g_list_model_get_n_items(all)).map { position in
+            let object = g_list_model_get_item(all, position)
+            defer { g_object_unref(object) }
+            return Window(pointer: object)
         }
     }
     func maximize() { gtk_window_maximize(c()) }
@@ -67,10 +70,6 @@ struct Window: WidgetHandle {
     var isMaximized: Bool { gtk_window_is_maximized(c()) != 0 }
     /// It has the person's attention.
     var isActive: Bool { gtk_window_is_active(c()) != 0 }
-
-    @discardableResult func onActive(_ changed: @escaping (Bool) -> Void) -> Self {
-        on("notify::is-active") { changed(isActive) }
-    }
 
     /// The close button, or the keyboard's way.
     @discardableResult func onClose(_ action: @escaping () -> Void) -> Self {
