@@ -22,6 +22,10 @@ public struct Profile: Sendable {
     public let name: ProfileName
     public let directory: URL
     public let settings: Settings
+    /// It lies where profiles do unless told.
+    public let isAtHome: Bool
+
+    public var isStandard: Bool { name.argument == ProfileName.standard.argument }
 
     /// What the command line says wins over what sign-in remembered, and that over the first settings.
     ///
@@ -29,6 +33,7 @@ public struct Profile: Sendable {
     public init(_ values: Values, environment: [String: String]) throws(ProfileError) {
         name = values[ProfileOptions.profile]
         let home = Self.home(values[ProfileOptions.home], environment: environment)
+        isAtHome = Self.path(home) == Self.path(Self.home(nil, environment: environment))
         directory = home.appendingPathComponent(name.argument, isDirectory: true)
         let remembered = try Self.remembered(in: directory) ?? .first
         settings = Settings(
@@ -75,6 +80,10 @@ public struct Profile: Sendable {
         } catch {
             throw .unwritable(directory)
         }
+    }
+
+    private static func path(_ folder: URL) -> String {
+        folder.resolvingSymlinksInPath().standardizedFileURL.path
     }
 
     /// Where the profiles' folders lie.

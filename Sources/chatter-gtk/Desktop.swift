@@ -14,7 +14,9 @@ struct Desktop {
         let configuration = try profile.configuration(
             deviceName: "Chatter on \(ProcessInfo.processInfo.hostName)", platform: "linux")
         let app = DesktopApp(
-            profile: profile.name.argument, isDefault: profile.name.argument == ProfileName.standard.argument,
+            profile: InstanceName(
+                profile: profile.isStandard ? nil : profile.name.argument,
+                folder: profile.isAtHome ? nil : profile.directory),
             stateFile: profile.directory.appendingPathComponent("window.json")
         ) { [profile] () async throws(ClientError) in
             let client = try await ChatterClient.open(configuration)

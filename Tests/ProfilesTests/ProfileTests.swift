@@ -31,6 +31,18 @@ struct ProfileTests {
         #expect(try profile("-p", "other").settings == fresh.settings)
     }
 
+    @Test("A profile where profiles lie is told from one elsewhere, by the place and not by the flag")
+    func whereItLies() throws {
+        let there = ["XDG_DATA_HOME": home.deletingLastPathComponent().path]
+        #expect(try !profile(environment: there).isAtHome)
+        #expect(
+            try profile(
+                "--home", home.deletingLastPathComponent().appendingPathComponent("x/../chatter").path,
+                environment: there
+            ).isAtHome)
+        #expect(try profile().isStandard && !profile("-p", "other").isStandard)
+    }
+
     @Test("The folder is the owner's alone")
     func permissions() throws {
         defer { try? FileManager.default.removeItem(at: home) }

@@ -21,28 +21,21 @@ package final class DesktopApp {
     private var zone: FileMonitor?
 
     /// - Parameters:
-    ///   - profile: names the instance: each profile is an app of its own on the session's bus.
+    ///   - profile: each is an app of its own on the session's bus.
     ///   - stateFile: where the window's size is remembered.
     ///   - open: opens the profile; called again when the person retries.
     package init(
-        profile: String, isDefault: Bool, stateFile: URL,
+        profile: InstanceName, stateFile: URL,
         open: @escaping () async throws(ClientError) -> ChatterClient
     ) {
-        app = Application(id: isDefault ? Self.id : "\(Self.id).\(Self.element(profile))", name: "Chatter")
+        app = Application(id: profile.applicationID, name: "Chatter")
+        // A desktop drops notifications of an application that it has no desktop file of; the older way names ours.
+        if profile.applicationID != Self.id { Application.notifyWithoutDesktopFile() }
         windowState = WindowState(file: stateFile)
         let system = SystemLocale(ProcessInfo.processInfo.environment)
         model = AppModel(
             words: TimeWords { system.calendar }, locale: system.reading, notifier: DesktopNotifier(app),
             open: open)
-    }
-
-    /// A profile's name as an element of an application id, which has neither dots nor leading digits.
-    static func element(_ name: String) -> String {
-        "profile_"
-            + name.unicodeScalars.map { scalar in
-                scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
-                    ? String(scalar) : "_\(String(scalar.value, radix: 16))_"
-            }.joined()
     }
 
     /// Runs until the window was closed or the process is asked to end; the process's exit code.
