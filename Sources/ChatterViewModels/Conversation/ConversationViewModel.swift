@@ -61,7 +61,8 @@ public final class ConversationViewModel {
     ///   - midnight: the window's, too.
     init(
         _ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords,
-        list: ChatsViewModel? = nil, open: OpenChats = OpenChats(), midnight: Midnight? = nil
+        list: ChatsViewModel? = nil, open: OpenChats = OpenChats(), midnight: Midnight? = nil,
+        isActive: Bool = true
     ) {
         self.id = id
         self.client = client
@@ -70,6 +71,7 @@ public final class ConversationViewModel {
         self.open = open
         self.midnight = midnight ?? Midnight(words)
         writing = open.draft(in: id, client: client, clock: clock)
+        if !isActive { new.left(nil) }
     }
 
     // MARK: - On screen
@@ -84,6 +86,15 @@ public final class ConversationViewModel {
         }
         // In a task of its own: this one may be cancelled, and a draft must be stored all the same.
         await Task { await leave() }.value
+    }
+
+    /// The person turned to the window, or away from it.
+    func becameActive(_ isActive: Bool) {
+        guard isActive else { return new.left(content) }
+        guard new.returned(to: content), let content else { return }
+        // Elsewhere the way down to what is new says it.
+        unreadCount = new.isAtEnd ? content.unreadCount : 0
+        showRows()
     }
 
     private func leave() async {

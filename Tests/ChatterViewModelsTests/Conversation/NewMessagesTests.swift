@@ -76,4 +76,57 @@ struct NewMessagesTests {
         new.opened(content([1, 2], read: 2))
         #expect(first(new, content([1, 2, 3], read: 2)) == nil)
     }
+
+    @Test("What came while one looked elsewhere stands below the line, where seeing ended")
+    func returned() {
+        var new = NewMessages()
+        new.opened(content([1, 2], read: 2))
+        new.left(content([1, 2], read: 2))
+        let found1 = new.returned(to: content([1, 2, 3, -4, 5], read: 2))
+        #expect(found1)
+        #expect(first(new, content([1, 2, 3, -4, 5, 6], read: 6)) == "3")
+        // Nothing came: the line stays.
+        new.left(content([1, 2, 3, -4, 5], read: 5))
+        let found2 = new.returned(to: content([1, 2, 3, -4, 5, -6], read: 5))
+        #expect(!found2)
+        #expect(first(new, content([1, 2, 3, -4, 5, -6], read: 5)) == "3")
+    }
+
+    @Test("What was read on another device meanwhile is not new; what was below the sight before is")
+    func returnedElsewhere() {
+        var new = NewMessages()
+        new.opened(content([1], read: 1))
+        new.left(content([1], read: 1))
+        let found3 = new.returned(to: content([1, 2, 3], read: 3))
+        #expect(!found3)
+        new.left(content([1, 2, 3], read: 3))
+        let found4 = new.returned(to: content([1, 2, 3, 4, 5], read: 4))
+        #expect(found4)
+        #expect(first(new, content([1, 2, 3, 4, 5], read: 5)) == "5")
+        new.scrolled(toEnd: false, in: content([1, 2, 3, 4, 5], read: 5))
+        new.left(content([1, 2, 3, 4, 5, 6], read: 5))
+        let found5 = new.returned(to: content([1, 2, 3, 4, 5, 6, 7], read: 5))
+        #expect(found5)
+        #expect(first(new, content([1, 2, 3, 4, 5, 6, 7], read: 7)) == "6")
+    }
+
+    @Test("A chat opened while nobody looks has its line where reading ended; leaving twice is leaving once")
+    func openedAway() {
+        var new = NewMessages()
+        new.left(nil)
+        new.opened(content([1, 2], read: 1))
+        new.left(content([1, 2, 3], read: 1))
+        let found6 = new.returned(to: content([1, 2, 3], read: 1))
+        #expect(found6)
+        #expect(first(new, content([1, 2, 3], read: 3)) == "2")
+        // Back before the first look: that look says what is new.
+        var early = NewMessages()
+        early.left(nil)
+        let found7 = early.returned(to: nil)
+        #expect(!found7)
+        early.opened(content([1, 2], read: 1))
+        let found8 = early.returned(to: content([1, 2, 3], read: 3))
+        #expect(!found8)
+        #expect(first(early, content([1, 2, 3], read: 3)) == "2")
+    }
 }
