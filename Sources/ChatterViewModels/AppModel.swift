@@ -119,6 +119,8 @@ public final class AppModel {
     public func becameActive(_ isActive: Bool) async {
         self.isActive = isActive
         if case .main(let main) = root { main.becameActive(isActive) }
+        // Nothing tells of a clock that was set.
+        if isActive { clockChanged() }
         await client?.setActive(isActive)
     }
 

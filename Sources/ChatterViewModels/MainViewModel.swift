@@ -16,8 +16,9 @@ public final class MainViewModel {
     public private(set) var storageNotice: String?
     /// Whether it goes by being closed; else it goes by itself.
     public private(set) var canCloseStorageNotice = false
-    /// Whether the friends' section shows the requests.
-    public var showsRequests = false
+    /// Beside an open chat there is no room for the lists: the chat covers them.
+    public private(set) var isFolded = false
+    private(set) var isOnline = false
 
     /// Messages that nobody has seen, but for muted and archived chats: for the app's badge.
     public var unread: Int { chats.unread }
@@ -35,11 +36,17 @@ public final class MainViewModel {
     @ObservationIgnored private let open = OpenChats()
     @ObservationIgnored private let midnight: Midnight
     @ObservationIgnored private var isActive = true
-    @ObservationIgnored private var isOnline = false
-    /// A notification's chat that is not here yet.
-    @ObservationIgnored private var wanted: ID<Conversation>?
+    @ObservationIgnored private var wish: Wish?
+    @ObservationIgnored private var announcements: Announcements?
     @ObservationIgnored private weak var contactPage: ContactViewModel?
     @ObservationIgnored private weak var devicesPage: DevicesViewModel?
+
+    /// What the person asked for last that is not here yet; whatever they do next takes its place.
+    private enum Wish: Equatable {
+        /// A notification's.
+        case chat(ID<Conversation>)
+        case friend(ID<User>)
+    }
 
     init(client: ChatterClient, clock: any ChatterClock, words: TimeWords, notifier: any Notifier) {
         self.client = client
@@ -52,6 +59,10 @@ public final class MainViewModel {
         requests = RequestsViewModel(client: client, words: words)
         profile = ProfileViewModel(client: client, clock: clock)
         account = AccountViewModel(client: client)
+        announcements = Announcements(client: client, clock: clock, notifier: notifier, chats: chats) {
+            [weak self] in
+            Announcements.Attention(isActive: self?.isActive ?? false, open: self?.conversation?.id)
+        }
     }
 
     /// Follows everything until the task is cancelled: for as long as the account is signed in.
@@ -64,7 +75,7 @@ public final class MainViewModel {
             group.addTask { await self.account.run() }
             group.addTask { await self.followConnection() }
             group.addTask { await self.followStorage() }
-            group.addTask { await self.followArrivals() }
+            group.addTask { await self.announcements?.run() }
             group.addTask { await self.followRequests() }
             group.addTask { await self.followDays() }
         }
@@ -76,6 +87,7 @@ public final class MainViewModel {
             let text = ConnectionWords.banner(state)
             if banner != text { banner = text }
             isOnline = state == .online
+            await announcements?.connectionChanged(isOnline: isOnline)
             if isOnline { await openWanted() }
         }
     }
@@ -87,26 +99,14 @@ public final class MainViewModel {
         }
     }
 
-    private func followArrivals() async {
-        for await item in client.messages.arrivals() where !item.isMine && !item.isDeleted {
-            let isSeen = isActive && conversation?.id == item.conversationID
-            guard !isSeen, !chats.isMuted(item.conversationID) else { continue }
-            notifier.post(
-                Notification(
-                    conversation: item.conversationID,
-                    title: chats.row(item.conversationID)?.title
-                        ?? item.sender.map { PersonLabel.name(of: $0) } ?? "New message",
-                    body: String(RowBuilder.text(of: item).prefix(300))))
-        }
-    }
-
     private func followRequests() async {
         var known: Set<ID<User>>?
         for await items in client.friends.requests() {
             let incoming = items.filter { $0.direction == .incoming }
             let present = Set(incoming.map(\.id))
             for user in known?.subtracting(present) ?? [] { notifier.withdrawRequest(of: user) }
-            let isSeen = isActive && section == .friends && showsRequests
+            // They stand above the friends, always.
+            let isSeen = isActive && section == .friends
             for item in incoming where !isSeen && known?.contains(item.id) == false {
                 let name = PersonLabel.name(of: item.user)
                 notifier.post(
@@ -145,43 +145,51 @@ public final class MainViewModel {
 
     public func becameActive(_ isActive: Bool) {
         self.isActive = isActive
-        if isActive, let conversation { notifier.withdraw(conversation.id) }
+        conversation?.becameActive(isActive)
+        if isActive, let conversation { announcements?.withdraw(conversation.id) }
+    }
+
+    /// The window became too narrow for the lists beside a chat, or wide enough again.
+    public func folded(_ isFolded: Bool) { self.isFolded = isFolded }
+
+    /// Wants to see one of the lists; where a chat covers them, that means to leave it.
+    public func sectionTapped(_ section: Section) {
+        (wish, self.section) = (nil, section)
+        if isFolded { conversationClosed() }
     }
 
     /// Opens a chat that is known here. One that is open already stays as it is, with what is being written.
     public func chatTapped(_ id: ID<Conversation>) {
-        wanted = nil
+        wish = nil
         section = .chats
-        notifier.withdraw(id)
+        announcements?.withdraw(id)
         guard conversation?.id != id else { return }
         conversation = ConversationViewModel(
             id, client: client, clock: clock, words: words, list: chats, open: open,
-            midnight: midnight)
+            midnight: midnight, isActive: isActive)
     }
 
     /// Opens a notification's chat. One that is not here yet opens once it was fetched, unless another is opened first.
     public func notificationTapped(_ id: ID<Conversation>) async {
-        (wanted, notice, section) = (id, nil, .chats)
+        (wish, notice, section) = (.chat(id), nil, .chats)
         await openWanted()
     }
 
-    public func requestNotificationTapped() {
-        (wanted, section, showsRequests) = (nil, .friends, true)
-    }
+    public func requestNotificationTapped() { sectionTapped(.friends) }
 
     private func openWanted() async {
-        guard let id = wanted else { return }
+        guard case .chat(let id) = wish else { return }
         var isHere = false
         for await chats in client.conversations.chats() {
             isHere = chats.contains { $0.id == id }
             break
         }
-        guard wanted == id else { return }
+        guard wish == .chat(id) else { return }
         if isHere {
             notice = nil
             chatTapped(id)
         } else if isOnline {
-            (wanted, notice) = (nil, "That chat is no longer here.")
+            (wish, notice) = (nil, "That chat is no longer here.")
         } else {
             notice = "That chat is not on this device yet. It opens once it was fetched."
         }
@@ -189,11 +197,14 @@ public final class MainViewModel {
 
     /// Opens the chat with a friend, which may have to be made first.
     public func friendTapped(_ id: ID<User>) async {
-        notice = nil
+        (wish, notice) = (.friend(id), nil)
         do throws(ClientError) {
-            chatTapped(try await client.conversations.openDirect(with: id))
+            let chat = try await client.conversations.openDirect(with: id)
+            if wish == .friend(id) { chatTapped(chat) }
+        } catch  where wish == .friend(id) {
+            (wish, notice) = (nil, ErrorWords.sentence(error))
         } catch {
-            notice = ErrorWords.sentence(error)
+            // Something else is wanted by now.
         }
     }
 

@@ -81,6 +81,35 @@ struct MainTests {
         await scenario.stop(ann, bob)
     }
 
+    @Test("Of two friends that were tapped the later one's chat opens, whichever answer comes first")
+    func laterFriend() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let cat = try await scenario.person("cat", seed: 3)
+        var ids: [ID<User>] = []
+        for friend in [bob, cat] {
+            try await scenario.befriend(ann, friend)
+            ids.append(try await friend.client.profile.me().first("me") { _ in true }.id)
+        }
+        let known = try await ann.client.conversations.openDirect(with: ids[1])
+        let main = MainViewModel(
+            client: ann.client, clock: scenario.clock, words: words(scenario.clock),
+            notifier: RecordingNotifier())
+        let asking = Task.immediate { await main.friendTapped(ids[0]) }
+        await main.friendTapped(ids[1])
+        await asking.value
+        #expect(main.conversation?.id == known)
+        // A word on the first would be about something that nobody wants any more.
+        main.conversationClosed()
+        ann.goOffline()
+        let failing = Task.immediate { await main.friendTapped(ID("nobody")) }
+        main.chatTapped(known)
+        await failing.value
+        #expect(main.conversation?.id == known && main.notice == nil)
+        await scenario.stop(ann, bob, cat)
+    }
+
     @Test("The banner tells of a lost connection and goes with it")
     func banner() async throws {
         let desk = try await ChatScene()
@@ -90,6 +119,57 @@ struct MainTests {
             await until { main.banner == "Offline. What you write is sent later." }
             desk.ann.goOnline()
             await until { main.banner == nil }
+        }
+        await desk.stop()
+    }
+
+    @Test("Who comes back to a chat that was left open finds a line above what came meanwhile")
+    func lineOnReturn() async throws {
+        let desk = try await ChatScene()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
+        ) { desk.ann.client }
+        try await showing(app, { await $0.run() }) { app in
+            await until { app.main != nil }
+            app.main?.chatTapped(desk.chat)
+            try await showing(#require(app.main?.conversation), { await $0.run() }) { model in
+                await until { model.header != nil }
+                try await desk.bob.client.messages.send("seen", in: desk.chat)
+                await until { model.texts == ["seen"] }
+                await app.becameActive(false)
+                for text in ["one", "two"] { try await desk.bob.client.messages.send(text, in: desk.chat) }
+                await until { model.texts == ["seen", "one", "two"] }
+                #expect(model.unreadRow == nil)
+                await app.becameActive(true)
+                let line = try #require(model.rows.firstIndex { $0.id == .unread })
+                #expect(model.rows[line + 1].spoken.contains("one") && model.unreadCount == 2)
+                _ = try await desk.ann.client.messages.conversation(desk.chat).first("all read") {
+                    $0.unreadCount == 0
+                }
+                #expect(model.unreadRow != nil, "it stays while one reads")
+            }
+        }
+        await desk.stop()
+    }
+
+    @Test("A clock that was set makes the labels anew once the person is back")
+    func clockSet() async throws {
+        let desk = try await ChatScene()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
+        ) { desk.ann.client }
+        try await showing(app, { await $0.run() }) { app in
+            await until { app.main != nil }
+            app.main?.chatTapped(desk.chat)
+            try await showing(#require(app.main?.conversation), { await $0.run() }) { model in
+                await until { model.header != nil }
+                try await desk.bob.client.messages.send("today", in: desk.chat)
+                await until { model.rows.first?.content == .day("Today") }
+                await app.becameActive(false)
+                desk.scenario.clock.set(desk.scenario.server.clock.now.advanced(by: .seconds(86_400)))
+                await app.becameActive(true)
+                #expect(model.rows.first?.content == .day("Yesterday"))
+            }
         }
         await desk.stop()
     }

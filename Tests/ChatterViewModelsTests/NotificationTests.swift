@@ -97,7 +97,7 @@ struct NotificationTests {
             await until { app.main?.conversation?.id == desk.chat }
             app.main?.conversationClosed()
             await app.requestNotificationTapped()
-            #expect(app.main?.section == .friends && app.main?.showsRequests == true)
+            #expect(app.main?.section == .friends)
             // Once only.
             #expect(app.main?.conversation == nil)
         }
@@ -154,6 +154,59 @@ struct NotificationTests {
         await desk.stop()
     }
 
+    @Test(
+        "On a narrow window a request, or another list, is shown in place of the open chat; its draft is kept"
+    )
+    func folded() async throws {
+        let desk = try await ChatScene()
+        let main = desk.main(RecordingNotifier())
+        main.chatTapped(desk.chat)
+        main.requestNotificationTapped()
+        #expect(main.section == .friends && main.conversation != nil, "both have room")
+        main.folded(true)
+        main.chatTapped(desk.chat)
+        try await showing(#require(main.conversation), { await $0.run() }) { model in
+            await until { model.header != nil }
+            await model.typed("half a th")
+            main.requestNotificationTapped()
+            #expect(main.section == .friends && main.conversation == nil)
+        }
+        main.chatTapped(desk.chat)
+        #expect(main.section == .chats && main.conversation != nil)
+        try await showing(#require(main.conversation), { await $0.run() }) { model in
+            await until { model.draft == "half a th" }
+        }
+        main.sectionTapped(.chats)
+        #expect(main.section == .chats && main.conversation == nil)
+        await desk.stop()
+    }
+
+    @Test("Requests that stand before the person's eyes are not announced")
+    func requestsInSight() async throws {
+        let scenario = try await Scenario()
+        let ann = try await scenario.person("ann", seed: 1)
+        let bob = try await scenario.person("bob", seed: 2)
+        let notifier = RecordingNotifier()
+        let main = MainViewModel(
+            client: ann.client, clock: scenario.clock, words: words(scenario.clock), notifier: notifier)
+        try await showing(main, { await $0.run() }) { main in
+            await until { main.friends.state == .empty && !main.requests.isLoading }
+            main.sectionTapped(.friends)
+            let found = try await bob.client.friends.search("ann")
+            try await bob.client.friends.sendRequest(to: #require(found.first).user)
+            await until { main.requests.count == 1 }
+            // Announcing what is in sight would have come before this.
+            main.becameActive(false)
+            let cat = try await scenario.person("cat", seed: 3)
+            let again = try await cat.client.friends.search("ann")
+            try await cat.client.friends.sendRequest(to: #require(again.first).user)
+            await until { !notifier.requests.isEmpty }
+            #expect(notifier.requests.map(\.body) == ["Cat wants to be your friend."])
+            await cat.client.close()
+        }
+        await scenario.stop(ann, bob)
+    }
+
     @Test("A friend request is announced once, leads to the requests, and is withdrawn with its answer")
     func requests() async throws {
         let scenario = try await Scenario()
@@ -174,7 +227,7 @@ struct NotificationTests {
                         user: bobID, title: "Friend request", body: "Bob wants to be your friend.")
                 ])
             main.requestNotificationTapped()
-            #expect(main.section == .friends && main.showsRequests)
+            #expect(main.section == .friends)
             await main.requests.acceptTapped(bobID)
             await until { notifier.withdrawnRequests == [bobID] }
         }

@@ -18,6 +18,7 @@ struct MainPage {
             .notices({ model.chats.notice }, closed: { model.chats.noticeClosed() }).any
 
         leaflet.onFold { isFolded in
+            model.folded(isFolded)
             side.header.showsWindowButtons(end: isFolded)
             emptyHeader.showsWindowButtons(start: isFolded)
         }

@@ -27,8 +27,6 @@ struct FriendsPage {
         }
         let page = Box.column(
             RequestList(requests).root, stack.expand(horizontally: true, vertically: true))
-        // Above the friends, always: there is nothing to open.
-        main.showsRequests = true
         root =
             ToastOverlay(page)
             .notices({ friends.notice }, closed: { friends.noticeClosed() })

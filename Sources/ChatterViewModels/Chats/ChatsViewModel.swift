@@ -106,9 +106,6 @@ public final class ChatsViewModel {
         if state != now { state = now }
     }
 
-    /// Whether a message in this chat is worth a sound.
-    func isMuted(_ id: ID<Conversation>) -> Bool { items?.first { $0.id == id }?.isMuted ?? false }
-
     /// The chat's row, archived or not.
     public func row(_ id: ID<Conversation>) -> ChatRow? {
         chats.first { $0.id == id } ?? archived.first { $0.id == id }
