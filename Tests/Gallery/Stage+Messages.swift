@@ -46,7 +46,7 @@ extension Stage {
 
     func conversationDeleted() async throws {
         let model = try await conversation()
-        for bubble in model.bubbles.suffix(2) { await model.deleteTapped(bubble.key, forEveryone: true) }
+        for bubble in model.bubbles.suffix(2) { await model.deleteTapped(bubble.key, .forEveryone) }
         try await until("the deleted messages") { model.bubbles.count(where: \.isDeleted) == 2 }
     }
 

@@ -15,13 +15,13 @@ struct UsernameRow {
         row.bind({ check().text }, typed: { check().typed($0) })
         hint = Label.hint(keepingRoom: true) { check().sentence }.css("form-hint")
         row.observe { [hint] row in
-            let look = Self.look(check().state)
+            let look = check().sign
             spinner.isSpinning = look == .working
             spinner.isVisible = look == .working
             sign.isVisible = look.icon != nil
-            signs.isVisible = look != .nothing
+            signs.isVisible = look != .none
             if let icon = look.icon { sign.show(icon: icon) }
-            for style in Look.styles {
+            for style in Set(UsernameCheck.Sign.allCases.map(\.style)) {
                 sign.toggle(style, look.style == style)
                 hint.toggle(style, look.style == style)
             }
@@ -29,38 +29,24 @@ struct UsernameRow {
             row.accessible(description: check().sentence ?? "")
         }
     }
+}
 
-    private enum Look {
-        case nothing, working, good, refused, unsure
-
-        static let styles = ["dim-label", "success", "error", "warning"]
-
-        var icon: String? {
-            switch self {
-            case .nothing, .working: nil
-            case .good: "object-select-symbolic"
-            case .refused: "dialog-error-symbolic"
-            case .unsure: "dialog-warning-symbolic"
-            }
-        }
-
-        var style: String {
-            switch self {
-            case .nothing, .working: "dim-label"
-            case .good: "success"
-            case .refused: "error"
-            case .unsure: "warning"
-            }
+extension UsernameCheck.Sign {
+    fileprivate var icon: String? {
+        switch self {
+        case .none, .working: nil
+        case .good: "object-select-symbolic"
+        case .refused: "dialog-error-symbolic"
+        case .unsure: "dialog-warning-symbolic"
         }
     }
 
-    private static func look(_ state: UsernameCheck.State) -> Look {
-        switch state {
-        case .empty, .own: .nothing
-        case .checking: .working
-        case .available: .good
-        case .invalid, .taken: .refused
-        case .unknown: .unsure
+    fileprivate var style: String {
+        switch self {
+        case .none, .working: "dim-label"
+        case .good: "success"
+        case .refused: "error"
+        case .unsure: "warning"
         }
     }
 }

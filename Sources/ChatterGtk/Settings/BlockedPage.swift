@@ -21,7 +21,7 @@ struct BlockedPage {
                 icon: "security-high-symbolic", "Nobody Is Blocked",
                 "You can block somebody on their contact page."),
             "empty")
-        states.observe { $0.show(model.isLoading ? "loading" : model.people.isEmpty ? "empty" : "list") }
+        states.observe { $0.show(model.state.rawValue) }
         let content = ToastOverlay(states.expand(horizontally: true, vertically: true))
             .notices({ model.notice }, closed: { model.noticeClosed() })
         root = SettingsSubpage("Blocked Users", pages, content).root.task { await model.run() }

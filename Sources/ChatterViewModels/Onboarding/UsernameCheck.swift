@@ -106,6 +106,19 @@ public final class UsernameCheck {
         }
     }
 
+    /// How it stands, at a glance.
+    public enum Sign: Hashable, Sendable, CaseIterable { case none, working, good, refused, unsure }
+
+    public var sign: Sign {
+        switch state {
+        case .empty, .own: .none
+        case .checking: .working
+        case .available: .good
+        case .invalid, .taken: .refused
+        case .unknown: .unsure
+        }
+    }
+
     /// Good enough to submit.
     public var isUsable: Bool {
         switch state {

@@ -13,8 +13,10 @@ nonisolated public struct BlockedRow: Identifiable, Hashable, Sendable {
 /// The people this account has blocked.
 @Observable
 public final class BlockedViewModel {
+    public enum State: String, Hashable, Sendable { case loading, empty, list }
+
+    public private(set) var state = State.loading
     public private(set) var people: [BlockedRow] = []
-    public private(set) var isLoading = true
     public private(set) var notice: String?
 
     @ObservationIgnored private let client: ChatterClient
@@ -30,7 +32,7 @@ public final class BlockedViewModel {
                     handle: PersonLabel.handle(of: $0.user) ?? "",
                     face: Face($0.user))
             }
-            isLoading = false
+            state = items.isEmpty ? .empty : .list
         }
     }
 

@@ -232,19 +232,20 @@ struct OnboardingTests {
         scenario.clock.advance(by: .milliseconds(300))
         await until { check.state == .taken("@bob is taken.") }
         #expect(!check.isUsable)
-        #expect(check.sentence == "@bob is taken.")
+        #expect(check.sentence == "@bob is taken." && check.sign == .refused)
         check.typed("bob1")
+        #expect(check.sign == .working)
         #expect(check.sentence == "Checking…")
         scenario.clock.advance(by: .milliseconds(300))
         await until { check.state == .available }
-        #expect(check.sentence == "This username is free.")
+        #expect(check.sentence == "This username is free." && check.sign == .good)
         let kept = UsernameCheck(client: client.client, clock: scenario.clock, own: "ann_a")
         #expect(kept.state == .own && kept.sentence == nil && kept.isUsable)
         check.typed("bob2")
         client.goOffline()
         scenario.clock.advance(by: .milliseconds(300))
         await until { if case .unknown = check.state { true } else { false } }
-        #expect(check.isUsable)
+        #expect(check.isUsable && check.sign == .unsure)
         await scenario.stop(bob, client)
     }
 }

@@ -145,11 +145,12 @@ struct SettingsTests {
         let desk = try await ChatScene()
         let model = BlockedViewModel(client: desk.ann.client)
         try await showing(model, { await $0.run() }) { model in
-            await until { !model.isLoading && model.people.isEmpty }
+            #expect(model.state == .loading)
+            await until { model.state == .empty }
             try await desk.ann.client.friends.block(desk.id(of: desk.bob))
-            await until { model.people.map(\.name) == ["Bob"] }
+            await until { model.people.map(\.name) == ["Bob"] && model.state == .list }
             await model.unblockTapped(model.people[0].id)
-            await until { model.people.isEmpty }
+            await until { model.state == .empty && model.people.isEmpty }
         }
         await desk.stop()
     }
