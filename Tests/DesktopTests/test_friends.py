@@ -51,20 +51,6 @@ class Friends(Scenario):
         alice.sees(f"Chat, {bob.name}")
         bob.sees(f"Chat, {alice.name}")
 
-    def test_a_friend_is_reported_blocked_and_unblocked(self):
-        alice, bob = self.friends()
-        alice.clicks("Friends")
-        alice.clicks("Contact info of Bob")
-        alice.clicks("Report…")
-        alice.clicks("Spam")
-        alice.clicks("Report")
-        alice.sees_text("Thank you")
-        alice.clicks("Block…")
-        alice.clicks("Block")
-        alice.clicks("Unblock…")
-        alice.clicks("Unblock")
-        alice.sees("Block…")
-
     def test_who_is_removed_is_no_friend_any_more_on_both_sides(self):
         alice, bob = self.friends()
         bob.clicks("Friends")

@@ -112,7 +112,7 @@ extension Stage {
         try await friends()
         try await me.client.friends.block(person(.tom).id)
         try exhibit.showContact(person(.tom).id)
-        try await appears("Unblock…")
+        try await appears("Unblock")
     }
 
     /// A window over the list.

@@ -22,30 +22,21 @@ struct MessageMenu {
             case .discard: await model.discardTapped(bubble.key)
             case .delete: askToDelete(bubble, over: widget)
             case .report:
-                ReportDialog(question: "Report This Message?", over: widget) { reason, comment in
-                    await model.reportTapped(bubble.key, reason, comment: comment)
-                }.present()
+                if let report = model.report(bubble.key) { ReportDialog(report, over: widget).present() }
             }
         }
     }
 
     private func askToDelete(_ bubble: Bubble, over widget: Widget) {
-        var responses = [MessageDialog.Response(title: "Cancel")]
-        let forMe = MessageDialog.Response(title: "Delete for Me", appearance: .destructive) {
-            await model.deleteTapped(bubble.key, forEveryone: false)
+        let answers = bubble.deleteChoices.map { choice in
+            MessageDialog.Response(title: choice.title, appearance: .destructive) {
+                await model.deleteTapped(bubble.key, choice)
+            }
         }
-        responses.append(forMe)
-        if bubble.canDeleteForEveryone {
-            responses.append(
-                MessageDialog.Response(title: "Delete for Everyone", appearance: .destructive) {
-                    await model.deleteTapped(bubble.key, forEveryone: true)
-                })
-        }
+        let question = bubble.deleteQuestion
         MessageDialog(
-            over: widget, "Delete This Message?",
-            bubble.canDeleteForEveryone
-                ? "For everyone, a note remains that a message was deleted."
-                : "It disappears on your devices. The other person keeps it.", responses
+            over: widget, question.title, question.explanation,
+            [MessageDialog.Response(title: "Cancel")] + answers
         ).present()
     }
 }

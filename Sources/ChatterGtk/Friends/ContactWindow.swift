@@ -14,8 +14,7 @@ struct ContactWindow {
         let window = Window(
             over: parent, title: "Contact", width: 420, height: 640,
             content: ToastOverlay(content).notices(
-                { model.isReported ? "The report has been sent. Thank you." : model.notice },
-                closed: { model.noticeClosed() }))
+                { model.notice }, closed: { model.noticeClosed() }))
         self.window = window
         page.append(Self.actions(model, over: window))
         window.task { await model.run() }
@@ -32,9 +31,9 @@ struct ContactWindow {
         return Box.column(spacing: 4, avatar, name, handle, presence, standing).observe { _ in
             avatar.show(model.face)
             name.text = model.name
-            show(model.handle == model.name ? "" : model.handle, in: handle)
+            show(model.handle, in: handle)
             show(model.presence ?? "", in: presence)
-            show(model.standing ?? "", in: standing)
+            show(model.standing?.sentence ?? "", in: standing)
         }
     }
 
@@ -57,14 +56,11 @@ struct ContactWindow {
         let box = Box.column(spacing: 8)
         for action in ContactViewModel.Action.allCases {
             let button = Button(action.title) { await act(action, model, over: window) }
-            button.observe { button in
-                button.isVisible = model.actions.contains(action)
-                button.isSensitive = action != .report || !model.isReporting
-            }
+            button.observe { $0.isVisible = model.actions.contains(action) }
             switch action {
-            case .message: button.css("suggested-action")
+            case .message, .accept: button.css("suggested-action")
             case .remove, .block, .report: button.css("danger")
-            case .add, .unblock: break
+            case .add, .cancel, .unblock: break
             }
             box.append(button)
         }
@@ -78,29 +74,13 @@ struct ContactWindow {
         case .message:
             await model.messageTapped()
             window.close()
+        case .accept: await model.acceptTapped()
         case .add: await model.addTapped()
-        case .remove: Question.remove.ask(model.removeQuestion, over: window) { await model.removeTapped() }
-        case .block: Question.block.ask(model.blockQuestion, over: window) { await model.blockTapped() }
-        case .unblock:
-            Question.unblock.ask(model.unblockQuestion, over: window) { await model.unblockTapped() }
-        case .report:
-            ReportDialog(question: model.reportQuestion, over: window) { reason, comment in
-                await model.reportTapped(reason, comment: comment)
-            }.present()
-        }
-    }
-}
-
-extension ContactViewModel.Action {
-    /// Those that ask first end in three dots.
-    fileprivate var title: String {
-        switch self {
-        case .message: "Message"
-        case .add: "Add Friend"
-        case .remove: "Remove Friend…"
-        case .block: "Block…"
-        case .unblock: "Unblock…"
-        case .report: "Report…"
+        case .cancel: await model.cancelTapped()
+        case .remove: model.removeQuestion.ask(over: window) { await model.removeTapped() }
+        case .block: model.blockQuestion.ask(over: window) { await model.blockTapped() }
+        case .unblock: await model.unblockTapped()
+        case .report: ReportDialog(model.report(), over: window).present()
         }
     }
 }

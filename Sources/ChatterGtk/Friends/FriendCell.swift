@@ -36,7 +36,7 @@ final class FriendCell: ListRow {
             ],
             [
                 Menu.Item("Remove Friend…") { [main, root] in
-                    Question.remove.ask(friend.removeQuestion, over: root) {
+                    friend.removeQuestion.ask(over: root) {
                         await main.friends.removeTapped(friend.id)
                     }
                 }

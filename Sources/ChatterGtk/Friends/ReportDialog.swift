@@ -5,23 +5,22 @@ import ChatterViewModels
 struct ReportDialog {
     private let dialog: MessageDialog
 
-    init(
-        question: String, over parent: some WidgetHandle,
-        report: @escaping (Report.Reason, _ comment: String) async -> Void
-    ) {
-        var reason = Report.Reason.spam
+    init(_ model: ReportViewModel, over parent: some WidgetHandle) {
         let comment = Entry("Comment", placeholder: "Comment (optional)")
-        let reasons = Report.Reason.allCases.map { one in RadioButton(one.title) { reason = one } }
+            .bind({ model.comment }, typed: { model.commentTyped($0) })
+        let reasons = Report.Reason.allCases.map { reason in
+            RadioButton(reason.title) { model.reasonChosen(reason) }
+        }
         let choice = RadioButton.column(reasons).accessible("Reason")
-        reasons.first?.choose()
         dialog = MessageDialog(
-            over: parent, question, "The people who run this server will look at it.",
+            over: parent, model.question.title, model.question.explanation,
             [
                 MessageDialog.Response(title: "Cancel"),
-                MessageDialog.Response(title: "Report", appearance: .destructive) {
-                    await report(reason, comment.text)
+                MessageDialog.Response(title: model.question.answer, appearance: .destructive) {
+                    await model.sendTapped()
                 },
             ])
+        dialog.enable(1) { model.canSend }
         dialog.extra(Box.column(spacing: 12, Scroller.growing(choice, upTo: 280, showsBar: true), comment))
     }
 

@@ -28,27 +28,19 @@ nonisolated public enum ComposerState: Hashable, Sendable {
     case open
     case closed(reason: String, remedy: Remedy?)
 
-    /// What would open it again.
-    public enum Remedy: Hashable, Sendable {
-        case unblock
-        case askToBeFriends
-
-        public var title: String {
-            switch self {
-            case .unblock: "Unblock"
-            case .askToBeFriends: "Add Friend"
-            }
-        }
-    }
-
-    init(_ composer: ConversationContent.Composer) {
+    /// - Parameter request: the one between the two, if any.
+    init(_ composer: ConversationContent.Composer, request: FriendRequest.Direction?) {
         self =
             switch composer {
             case .open: .open
-            case .peerDeleted: .closed(reason: "This account no longer exists.", remedy: nil)
-            case .notFriends: .closed(reason: "You are not friends.", remedy: .askToBeFriends)
-            case .blocked: .closed(reason: "You have blocked this person.", remedy: .unblock)
+            case .peerDeleted: .closed(.gone)
+            case .notFriends: .closed(Standing(request: request))
+            case .blocked: .closed(.blocked)
             case .gone: .closed(reason: "You are no longer in this chat.", remedy: nil)
             }
+    }
+
+    private static func closed(_ standing: Standing) -> Self {
+        .closed(reason: standing.sentence ?? "", remedy: standing.remedy)
     }
 }

@@ -23,20 +23,22 @@ extension ConversationViewModel {
         }
     }
 
-    public func deleteTapped(_ key: MessageItem.Key, forEveryone: Bool) async {
+    public func deleteTapped(_ key: MessageItem.Key, _ choice: DeleteChoice) async {
         notice = await attempt { () async throws(ClientError) in
-            try await client.messages.delete(key, scope: forEveryone ? .everyone : .me)
+            try await client.messages.delete(key, scope: choice == .forEveryone ? .everyone : .me)
         }
     }
 
-    /// Only somebody else's message that the server has: see `Bubble.canReport`.
-    public func reportTapped(_ key: MessageItem.Key, _ reason: Report.Reason, comment: String = "") async {
-        guard let item = item(key), !item.isMine, let message = item.messageID else { return }
-        let problem = await attempt { () async throws(ClientError) in
-            try await client.friends.report(
-                key.senderID, message: message, reason: reason, comment: comment.isEmpty ? nil : comment)
+    /// Only of somebody else's message that the server has: see `Bubble.canReport`.
+    public func report(_ key: MessageItem.Key) -> ReportViewModel? {
+        guard let item = item(key), !item.isMine, let message = item.messageID else { return nil }
+        return ReportViewModel(.report("This Message")) { reason, comment in
+            let problem = await attempt { () async throws(ClientError) in
+                try await self.client.friends.report(
+                    key.senderID, message: message, reason: reason, comment: comment)
+            }
+            self.notice = problem ?? ReportViewModel.thanks
         }
-        notice = problem ?? "Thank you. Your report was sent."
     }
 
     // MARK: - Mute
@@ -53,19 +55,5 @@ extension ConversationViewModel {
         notice = await attempt { () async throws(ClientError) in
             try await client.conversations.setMuted(id, until: nil)
         }
-    }
-
-    // MARK: - A closed composer
-
-    public func remedyTapped() async {
-        guard case .closed(_, let remedy?) = composer, let peer = content?.header.peer else { return }
-        let problem = await attempt { () async throws(ClientError) in
-            switch remedy {
-            case .unblock: try await client.friends.unblock(peer.id)
-            case .askToBeFriends: try await client.friends.sendRequest(to: peer)
-            }
-        }
-        // The chat stays closed until the answer comes.
-        notice = problem ?? (remedy == .askToBeFriends ? "Friend request sent." : nil)
     }
 }

@@ -14,7 +14,7 @@ public final class ConversationViewModel {
     public private(set) var header: ConversationHeader?
     /// Apart from the header: a typing event redraws no rows.
     public private(set) var rows: [ConversationRow] = []
-    public private(set) var composer = ComposerState.open
+    public internal(set) var composer = ComposerState.open
     /// Nothing was ever written here.
     public private(set) var isEmpty = false
     public private(set) var hasOlder = false
@@ -44,6 +44,8 @@ public final class ConversationViewModel {
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private let writing: Draft
     @ObservationIgnored private(set) var content: ConversationContent?
+    /// Friend requests between this person and others.
+    @ObservationIgnored var requests: [ID<User>: FriendRequest.Direction] = [:]
     @ObservationIgnored let list: ChatsViewModel?
     @ObservationIgnored private let open: OpenChats
     @ObservationIgnored private let midnight: Midnight
@@ -82,6 +84,7 @@ public final class ConversationViewModel {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followContent() }
             group.addTask { await self.followConnection() }
+            group.addTask { await self.followRequests() }
             group.addTask { await self.followDays() }
         }
         // In a task of its own: this one may be cancelled, and a draft must be stored all the same.
@@ -151,7 +154,7 @@ public final class ConversationViewModel {
         set(\.newBelow, new.below(content))
         showHeader()
         showRows()
-        set(\.composer, ComposerState(content.header.composer))
+        showComposer()
         set(\.isEmpty, content.items.isEmpty && !content.hasOlder)
         set(\.hasOlder, content.hasOlder)
         set(\.missing, content.holes.reduce(0) { $0 + Int($1.to - $1.from + 1) })

@@ -5,7 +5,7 @@ nonisolated public enum MessageAction: Hashable, Sendable {
     case retry
     /// Gives up a message that was not sent.
     case discard
-    /// For oneself; `Bubble.canDeleteForEveryone` tells whether for everyone, too.
+    /// `Bubble.deleteChoices` tell for whom.
     case delete
     case report
 
@@ -31,5 +31,31 @@ nonisolated extension Bubble {
             (canRetry ? [.retry] : []) + (isUnsent ? [.discard] : [.delete]),
             canReport ? [.report] : [],
         ].filter { !$0.isEmpty }
+    }
+}
+
+/// For whom a message is deleted.
+nonisolated public enum DeleteChoice: Hashable, Sendable {
+    case forMe, forEveryone
+
+    public var title: String {
+        switch self {
+        case .forMe: "Delete for Me"
+        case .forEveryone: "Delete for Everyone"
+        }
+    }
+}
+
+nonisolated extension Bubble {
+    public var deleteChoices: [DeleteChoice] { canDeleteForEveryone ? [.forMe, .forEveryone] : [.forMe] }
+
+    /// Asked before it is deleted; each choice is an answer.
+    public var deleteQuestion: (title: String, explanation: String) {
+        (
+            "Delete This Message?",
+            canDeleteForEveryone
+                ? "For everyone, a note remains that a message was deleted."
+                : "It disappears on your devices. The other person keeps it."
+        )
     }
 }

@@ -11,9 +11,9 @@ nonisolated public struct FoundRow: Identifiable, Hashable, Sendable {
 
         public var title: String {
             switch self {
-            case .add: "Add Friend"
-            case .cancel: "Cancel Request"
-            case .accept: "Accept"
+            case .add: Remedy.add.title
+            case .cancel: Remedy.cancel.title
+            case .accept: Remedy.accept.title
             case .chat: "Chat"
             case .none: "That is you"
             }

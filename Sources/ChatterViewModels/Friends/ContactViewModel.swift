@@ -14,16 +14,11 @@ public final class ContactViewModel {
     public private(set) var isBlocked = false
     /// The account no longer exists.
     public private(set) var isDeleted = false
-    /// A friend request of one's own waits for an answer.
-    public private(set) var isAsked = false
     public private(set) var notice: String?
-    public private(set) var isReported = false
-    public private(set) var isReporting = false
 
+    private var request: FriendRequest.Direction?
     /// Before it, who is no friend and who is not known to be one look the same.
     private var knowsFriends = false
-
-    public enum Action: Hashable, Sendable, CaseIterable { case message, add, remove, block, unblock, report }
 
     @ObservationIgnored public let id: ID<User>
     @ObservationIgnored private let client: ChatterClient
@@ -68,7 +63,7 @@ public final class ContactViewModel {
     private func followRequests() async {
         for await items in client.friends.requests() {
             let request = items.first { $0.id == id }
-            isAsked = request?.direction == .outgoing
+            self.request = request?.direction
             if let request { show(request.user) }
         }
     }
@@ -108,29 +103,32 @@ public final class ContactViewModel {
         self.user = user
         isDeleted = user.isDeleted
         name = PersonLabel.name(of: user)
-        handle = PersonLabel.handle(of: user) ?? ""
+        // Who has no name goes by the username already.
+        let handle = PersonLabel.handle(of: user) ?? ""
+        self.handle = handle == name ? "" : handle
         about = user.about
         face = Face(user)
     }
 
-    /// What stands between the two; nil when nothing does, and while that is not known.
-    public var standing: String? {
+    /// nil while it is not known.
+    public var standing: Standing? {
         guard knowsFriends, !name.isEmpty else { return nil }
-        if isDeleted { return "This account no longer exists." }
-        if isBlocked { return "You have blocked this person." }
-        if isFriend { return nil }
-        return isAsked ? "You have asked to be friends." : "You are not friends."
+        if isDeleted { return .gone }
+        if isBlocked { return .blocked }
+        return isFriend ? .friends : Standing(request: request)
     }
 
     // MARK: - What the person does
 
     /// What one can do, in the order of a page; nothing while it is not known who this is.
-    public var actions: [Action] { knowsFriends && !name.isEmpty ? Action.allCases.filter(can) : [] }
+    public var actions: [Action] { standing == nil ? [] : Action.allCases.filter(can) }
 
     private func can(_ action: Action) -> Bool {
         switch action {
         case .message: canMessage
-        case .add: canAdd
+        case .add: standing == .strangers
+        case .accept: standing == .asksYou
+        case .cancel: standing == .asked
         case .remove: isFriend
         case .block: !isBlocked && !isDeleted
         case .unblock: isBlocked
@@ -145,58 +143,39 @@ public final class ContactViewModel {
         if canMessage { await openChat() }
     }
 
-    public var canAdd: Bool { !isDeleted && !isBlocked && !isFriend && !isAsked && user != nil }
+    public func addTapped() async { await apply(.add) }
+    public func acceptTapped() async { await apply(.accept) }
+    public func cancelTapped() async { await apply(.cancel) }
+    public func unblockTapped() async { await apply(.unblock) }
 
-    public func addTapped() async {
-        guard canAdd, let user else { return }
+    /// Only what fits how the two stand: a button may be tapped once more before it goes.
+    private func apply(_ remedy: Remedy) async {
+        guard let user, isBlocked ? remedy == .unblock : standing?.remedy == remedy else { return }
         notice = await attempt { () async throws(ClientError) in
-            try await client.friends.sendRequest(to: user)
+            try await client.friends.apply(remedy, to: user)
         }
     }
 
     /// Asked before it is done.
-    public var blockQuestion: String { "Block \(isolated(name))?" }
-    public var unblockQuestion: String { "Unblock \(isolated(name))?" }
-    public var removeQuestion: String { "Remove \(isolated(name)) from your friends?" }
-    public var reportQuestion: String { "Report \(isolated(name))?" }
+    public var blockQuestion: Question { .block(name) }
+    public var removeQuestion: Question { .remove(name) }
 
     public func blockTapped() async {
         notice = await attempt { () async throws(ClientError) in try await client.friends.block(id) }
-    }
-
-    public func unblockTapped() async {
-        notice = await attempt { () async throws(ClientError) in try await client.friends.unblock(id) }
     }
 
     public func removeTapped() async {
         notice = await attempt { () async throws(ClientError) in try await client.friends.remove(id) }
     }
 
-    /// - Parameter message: the one that is reported, or nil for the person.
-    public func reportTapped(_ reason: Report.Reason, comment: String, message: ID<Message>? = nil) async {
-        guard !isReporting else { return }
-        isReporting = true
-        defer { isReporting = false }
-        notice = await attempt { () async throws(ClientError) in
-            try await client.friends.report(
-                id, message: message, reason: reason, comment: comment.isEmpty ? nil : comment)
-            isReported = true
+    public func report() -> ReportViewModel {
+        ReportViewModel(.report(isolated(name))) { reason, comment in
+            let problem = await attempt { () async throws(ClientError) in
+                try await self.client.friends.report(self.id, reason: reason, comment: comment)
+            }
+            self.notice = problem ?? ReportViewModel.thanks
         }
     }
 
-    public func noticeClosed() { (notice, isReported) = (nil, false) }
-}
-
-extension Report.Reason {
-    public nonisolated var title: String {
-        switch self {
-        case .spam: "Spam"
-        case .harassment: "Harassment"
-        case .hate: "Hate"
-        case .violence: "Violence"
-        case .nudity: "Nudity"
-        case .impersonation: "Pretends to be somebody"
-        case .other: "Something else"
-        }
-    }
+    public func noticeClosed() { notice = nil }
 }

@@ -25,7 +25,7 @@ nonisolated public struct FriendRow: Identifiable, Hashable, Sendable {
     }
 
     /// Asked before it is done.
-    public var removeQuestion: String { "Remove \(isolated(name)) from your friends?" }
+    public var removeQuestion: Question { .remove(name) }
 
     /// What a screen reader says.
     public var spoken: String { subtitle.isEmpty ? name : "\(name), \(subtitle)" }

@@ -37,11 +37,17 @@ struct ConversationMenuTests {
             await until { model.bubble("mine")?.tick == .delivered }
             let (rude, mine) = (try #require(model.bubble("rude")), try #require(model.bubble("mine")))
             #expect(rude.canReport && !mine.canReport)
-            await model.reportTapped(mine.key, .spam)
-            #expect(model.notice == nil)
-            await model.reportTapped(rude.key, .harassment, comment: "not nice")
+            #expect(model.report(mine.key) === nil)
+            let report = try #require(model.report(rude.key))
+            #expect(report.question.title == "Report This Message?")
+            report.reasonChosen(.harassment)
+            report.commentTyped("not nice")
+            await report.sendTapped()
             #expect(model.notice == "Thank you. Your report was sent.")
-            await model.reportTapped(rude.key, .other, comment: String(repeating: "x", count: 1001))
+            let long = try #require(model.report(rude.key))
+            long.reasonChosen(.other)
+            long.commentTyped(String(repeating: "x", count: 1001))
+            await long.sendTapped()
             #expect(model.notice == "The comment must be at most 1000 characters.")
         }
         await desk.stop()
@@ -191,7 +197,7 @@ struct ConversationMenuTests {
                 #expect(main.chats.row(desk.chat)?.spoken.hasPrefix("Bob, deleted account, ") == true)
                 try await showing(contact, { await $0.run() }) { contact in
                     await until { contact.isDeleted && !contact.isFriend }
-                    #expect(!contact.canMessage && !contact.canAdd)
+                    #expect(contact.actions == [.report])
                 }
             }
         }

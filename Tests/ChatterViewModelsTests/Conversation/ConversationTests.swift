@@ -206,10 +206,24 @@ struct ConversationTests {
             #expect(model.details == nil)
             await model.discardTapped(key)
             await until { model.isEmpty }
-            await until { model.composer == .closed(reason: "You are not friends.", remedy: .askToBeFriends) }
+            await until { model.composer == .closed(reason: "You are not friends.", remedy: .add) }
             await model.remedyTapped()
-            #expect(model.notice == "Friend request sent.")
+            await until {
+                model.composer == .closed(reason: "You have asked to be friends.", remedy: .cancel)
+            }
+            #expect(model.notice == nil)
             _ = try await desk.bob.client.friends.requests().first("request") { !$0.isEmpty }
+            await model.remedyTapped()
+            await until { model.composer == .closed(reason: "You are not friends.", remedy: .add) }
+            _ = try await desk.bob.client.friends.requests().first("no request") { $0.isEmpty }
+            let ann = try #require(try await desk.bob.client.friends.search("ann").first).user
+            try await desk.bob.client.friends.sendRequest(to: ann)
+            await until {
+                model.composer == .closed(reason: "This person asks to be your friend.", remedy: .accept)
+            }
+            await model.remedyTapped()
+            await until { model.composer == .open }
+            #expect(model.notice == nil)
         }
         await desk.stop()
     }

@@ -77,7 +77,7 @@ struct MessageDetailsTests {
             }
             let clock = desk.scenario.server.clock.now
             #expect(model.details?.lines.last?.value == words(desk.scenario.clock).full(clock))
-            await model.deleteTapped(key, forEveryone: false)
+            await model.deleteTapped(key, .forMe)
             await until { model.details == nil }
         }
         await desk.stop()

@@ -71,9 +71,9 @@ struct FindingFriendsTests {
             main.conversationClosed()
             try await showing(contact, { await $0.run() }) { contact in
                 await until { contact.canMessage && contact.presence == "online" }
-                #expect(contact.blockQuestion == "Block Bob?")
-                #expect(contact.removeQuestion == "Remove Bob from your friends?")
-                #expect(contact.reportQuestion == "Report Bob?")
+                #expect(contact.blockQuestion.title == "Block Bob?")
+                #expect(contact.removeQuestion.title == "Remove Bob from your friends?")
+                #expect(contact.report().question.title == "Report Bob?")
                 await contact.messageTapped()
                 #expect(main.conversation?.id == desk.chat)
                 desk.ann.goOffline()
@@ -81,9 +81,9 @@ struct FindingFriendsTests {
                 await until { contact.presence != "online" }
                 desk.ann.goOnline()
                 await contact.removeTapped()
-                await until { contact.canAdd && !contact.canMessage }
+                await until { contact.standing == .strangers && !contact.canMessage }
                 await contact.addTapped()
-                await until { contact.isAsked && !contact.canAdd }
+                await until { contact.standing == .asked }
             }
         }
         await desk.stop()

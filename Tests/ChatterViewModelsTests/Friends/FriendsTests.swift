@@ -120,27 +120,40 @@ struct FriendsTests {
             bob, client: desk.ann.client, words: words(desk.scenario.clock))
         try await showing(model, { await $0.run() }) { model in
             await until { model.name == "Bob" && model.isFriend && model.presence == "online" }
-            #expect(model.handle == "@bob" && model.standing == nil)
+            #expect(model.handle == "@bob" && model.standing == .friends)
             #expect(model.actions == [.message, .remove, .block, .report])
             await model.blockTapped()
             await until { model.isBlocked }
-            #expect(model.standing == "You have blocked this person.")
+            #expect(model.standing?.sentence == "You have blocked this person.")
             #expect(model.actions == [.remove, .unblock, .report])
-            #expect(model.unblockQuestion == "Unblock Bob?")
             await model.unblockTapped()
             await until { !model.isBlocked }
-            await model.reportTapped(.spam, comment: "sends adverts")
-            #expect(model.isReported && !model.isReporting)
+            let report = model.report()
+            #expect(report.reason == nil && !report.canSend)
+            await report.sendTapped()
+            #expect(model.notice == nil)
+            report.reasonChosen(.spam)
+            report.commentTyped("sends adverts")
+            #expect(report.canSend)
+            await report.sendTapped()
+            #expect(model.notice == "Thank you. Your report was sent." && !report.canSend)
             model.noticeClosed()
-            await model.reportTapped(.other, comment: String(repeating: "x", count: 1001))
-            #expect(!model.isReported && model.notice == "The comment must be at most 1000 characters.")
+            let long = model.report()
+            long.reasonChosen(.other)
+            long.commentTyped(String(repeating: "x", count: 1001))
+            await long.sendTapped()
+            #expect(model.notice == "The comment must be at most 1000 characters.")
             await model.removeTapped()
             await until { !model.isFriend }
-            #expect(model.standing == "You are not friends." && model.presence == nil)
+            #expect(model.standing == .strangers && model.presence == nil)
             #expect(model.name == "Bob" && model.actions == [.add, .block, .report])
             await model.addTapped()
-            await until { model.standing == "You have asked to be friends." }
-            #expect(model.actions == [.block, .report])
+            await until { model.standing == .asked }
+            #expect(model.standing?.sentence == "You have asked to be friends.")
+            #expect(model.actions == [.cancel, .block, .report])
+            #expect(model.actions.map(\.title) == ["Cancel Request", "Block…", "Report…"])
+            await model.cancelTapped()
+            await until { model.actions == [.add, .block, .report] }
         }
         await desk.stop()
     }
@@ -156,7 +169,7 @@ struct FriendsTests {
             try await desk.bob.client.auth.deleteAccount()
             await until { model.isDeleted && !model.isFriend }
             #expect(model.name == "Bob" && model.handle.isEmpty)
-            #expect(model.standing == "This account no longer exists." && model.actions == [.report])
+            #expect(model.standing == .gone && model.actions == [.report])
         }
         await desk.stop()
     }
@@ -171,8 +184,11 @@ struct FriendsTests {
         let id = try await bob.client.profile.me().first("profile") { _ in true }.id
         let model = ContactViewModel(id, client: ann.client, words: words(scenario.clock))
         try await showing(model, { await $0.run() }) { model in
-            await until { model.actions == [.add, .block, .report] }
-            #expect(model.name == "Bob" && model.standing == "You are not friends.")
+            await until { model.actions == [.accept, .block, .report] }
+            #expect(model.name == "Bob" && model.standing == .asksYou)
+            #expect(model.standing?.sentence == "This person asks to be your friend.")
+            await model.acceptTapped()
+            await until { model.standing == .friends && model.actions.first == .message }
         }
         await scenario.stop(ann, bob)
     }
