@@ -44,9 +44,12 @@ class Person:
         return os.environ | {"HOME": str(self.home)} | self.environment
 
     def opens_the_app(self):
+        self.runs([PRODUCTS / "chatter-gtk", *self._command])
+
+    def runs(self, command):
+        """Something that is, or becomes, the app."""
         self.log = open(self.home / "chatter-gtk.log", "ab")
-        self.app = subprocess.Popen(
-            [PRODUCTS / "chatter-gtk", *self._command], env=self._environment, stdout=self.log, stderr=self.log)
+        self.app = subprocess.Popen(command, env=self._environment, stdout=self.log, stderr=self.log)
         self._until(lambda: self._root() is not None and self._root().get_child_count() > 0, "a window")
 
     def opens_the_app_again(self):

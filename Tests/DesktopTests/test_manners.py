@@ -93,6 +93,7 @@ class Manners(Scenario):
         alice.sees("Search")
         self.assertEqual(alice.unnamed(), [])
         alice.presses("Escape")
+        alice.sees_no("Search")
         alice.opens_settings()
         self.assertEqual(alice.unnamed(), [])
         pages = {
