@@ -30,6 +30,7 @@ class Person:
         self.home.mkdir()
         self.cable = Cable(world.server.port)
         self.app = None
+        self.profile = name.lower()
         # What this person's desktop says, besides what the test's own does.
         self.environment = {}
 
@@ -37,7 +38,7 @@ class Person:
 
     @property
     def _command(self):
-        return ["--server", self.cable.address, "--profile", self.name.lower()]
+        return ["--server", self.cable.address, "--profile", self.profile]
 
     @property
     def _environment(self):

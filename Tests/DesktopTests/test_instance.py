@@ -17,7 +17,7 @@ class OneInstance(Scenario):
             alice.asks_the_app_to_end()
             alice.sees_no_window()
             self.assertEqual(alice.opens_the_app_again(), 0)
-        alice.sees_row("draft: Half a tho", among="Chats")
+        alice.sees_row("Draft: Half a tho", among="Chats")
 
     def test_asked_to_end_twice_it_still_stores_what_was_being_written(self):
         alice, bob = self.friends()
@@ -29,4 +29,4 @@ class OneInstance(Scenario):
             alice.asks_the_app_to_end()
         alice.closes_the_app()
         alice.opens_the_app()
-        alice.sees_row("draft: Half a tho", among="Chats")
+        alice.sees_row("Draft: Half a tho", among="Chats")

@@ -46,11 +46,29 @@ class Notifications(Scenario):
 
 
 class NotificationsOfGnome(Scenario):
+    """It takes them from apps that have a desktop file."""
+
+    def setUp(self):
+        super().setUp()
+        self.shown = GnomeNotifications()
+        self.addCleanup(self.shown.close)
+        # What people begin with is what the desktop file starts; the others have none.
+        self.alice, self.bob = self.world.person("Alice"), self.world.person("Bob")
+        self.alice.profile = "default"
+        for person in (self.alice, self.bob):
+            person.has_an_account()
+        self.alice.types_command("friend", "add", self.bob.username)
+        self.bob.types_command("friend", "accept", self.alice.username)
+
+    def test_a_profile_without_a_desktop_file_notifies_where_it_is_taken(self):
+        self.bob.opens_the_app()
+        self.alice.types_command("send", self.bob.username, "Look here")
+        self.sees(lambda: self.world.notifications.find("Look here"), "a notification")
+        self.assertEqual(self.shown.shown, {})
+
     def test_one_from_before_a_crash_goes_when_its_chat_is_opened(self):
-        shown = GnomeNotifications()
-        self.addCleanup(shown.close)
-        alice, bob = self.friends()
-        bob.closes_the_app()
+        alice, bob, shown = self.alice, self.bob, self.shown
+        alice.opens_the_app()
         bob.types_command("send", alice.username, "Look here")
         self.sees(lambda: shown.has("Look here"), "a notification")
         alice.loses_power()
