@@ -24,8 +24,6 @@ extension EditableHandle {
         get { gtk_editable_get_editable(c()) != 0 }
         nonmutating set { gtk_editable_set_editable(c(), newValue.gboolean) }
     }
-
-    func selectAll() { gtk_editable_select_region(c(), 0, -1) }
 }
 
 struct Entry: EditableHandle {

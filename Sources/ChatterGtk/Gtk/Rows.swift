@@ -14,12 +14,6 @@ struct PreferencesGroup: WidgetHandle {
 
     func add(_ row: some WidgetHandle) { adw_preferences_group_add(c(), row.widget) }
     func remove(_ row: some WidgetHandle) { adw_preferences_group_remove(c(), row.widget) }
-    func describe(_ text: String) {
-        adw_preferences_group_set_description(c(), text.isEmpty ? nil : Markup.escaped(text))
-    }
-    func headerSuffix(_ child: some WidgetHandle) {
-        adw_preferences_group_set_header_suffix(c(), child.widget)
-    }
 }
 
 /// Groups under each other, scrolling.

@@ -127,9 +127,6 @@ struct MessageDialog {
         }
     }
 
-    /// The response that the Enter key gives.
-    func byDefault(_ response: Int) { adw_message_dialog_set_default_response(dialog.c(), "\(response)") }
-
     func present() { gtk_window_present(dialog.c()) }
 }
 

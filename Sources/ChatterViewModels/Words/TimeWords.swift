@@ -47,10 +47,6 @@ nonisolated public struct TimeWords: Sendable {
         LastSeenLabel.text(presence, now: now, calendar: calendar, locale: locale)
     }
 
-    func isSameDay(_ left: Timestamp, _ right: Timestamp) -> Bool {
-        calendar.isDate(left.date, inSameDayAs: right.date)
-    }
-
     /// Returns when labels made now are due to be made again: at the next midnight here. Throws when cancelled.
     func untilLabelsChange() async throws {
         let change = DayLabel.nextChange(after: now, calendar: calendar)
