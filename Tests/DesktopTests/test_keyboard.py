@@ -32,6 +32,7 @@ class Keyboard(Scenario):
             "Close the chat": self.close_chat,
             "Settings": self.settings,
             "Keyboard shortcuts": self.shortcuts,
+            "Close the window": self.close_window,
             "Quit": self.quit,
         }
         self.assertEqual(set(self.listed()), set(keys))
@@ -62,7 +63,10 @@ class Keyboard(Scenario):
         self.alice.sees_row("Bob", among="Chats")
 
     def chats(self):
-        for key, name in (("alt+Down", "Bob"), ("alt+Down", "Carol"), ("alt+Up", "Bob")):
+        for key, name in (
+            ("alt+Down", "Bob"), ("alt+Down", "Carol"), ("alt+Up", "Bob"),
+            ("ctrl+Page_Down", "Carol"), ("ctrl+Page_Up", "Bob"),
+        ):
             self.alice.presses(key)
             self.alice.sees_row(name, among="Chats", ending="open")
 
@@ -111,9 +115,31 @@ class Keyboard(Scenario):
         self.alice.presses("ctrl+w")
         self.alice.sees_no("Keyboard Shortcuts")
 
+    def close_window(self):
+        self.alice.presses("ctrl+comma")
+        self.alice.sees("Log Out")
+        self.alice.presses("ctrl+w")
+        self.alice.sees_no("Log Out")
+
     def quit(self):
         self.alice.presses("ctrl+q")
         self.alice.sees_the_app_end()
+
+    def test_the_app_quits_from_a_window_over_it_and_from_a_question(self):
+        for opened in (self.opens_the_shortcuts, self.asks_to_log_out):
+            self.alice.opens_the_app()
+            self.alice.sees_row("Bob", among="Chats")
+            opened()
+            self.quit()
+
+    def opens_the_shortcuts(self):
+        self.alice.presses("F1")
+        self.alice.sees("Keyboard Shortcuts", "frame")
+
+    def asks_to_log_out(self):
+        self.alice.presses("ctrl+comma")
+        self.alice.clicks("Log Out")
+        self.alice.sees("Log Out?")
 
     def test_what_is_typed_while_a_chat_opens_is_in_it(self):
         self.alice.opens_the_app()

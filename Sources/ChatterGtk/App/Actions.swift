@@ -37,26 +37,28 @@ struct Actions {
     }
 
     /// For the shortcuts window: what each key does, in groups.
-    static let shortcuts: [(title: String, keys: [(accelerator: String, title: String)])] = [
+    static let shortcuts: [(title: String, keys: [(accelerators: [String], title: String)])] = [
         (
             "Chats",
             [
-                ("<Control>n", "Add a friend"), ("<Alt>Down", "Next chat"), ("<Alt>Up", "Previous chat"),
-                ("<Alt>Left", "Close the chat"), ("<Alt>1", "Chats"), ("<Alt>2", "Friends"),
+                (["<Control>n"], "Add a friend"), (["<Alt>Down", "<Control>Page_Down"], "Next chat"),
+                (["<Alt>Up", "<Control>Page_Up"], "Previous chat"),
+                (["<Alt>Left"], "Close the chat"), (["<Alt>1"], "Chats"), (["<Alt>2"], "Friends"),
             ]
         ),
         (
             "Messages",
             [
-                ("Return", "Send"), ("<Shift>Return", "New line"), ("Menu", "What one can do with a message"),
-                ("<Control>End", "Newest message"),
+                (["Return"], "Send"), (["<Shift>Return"], "New line"),
+                (["Menu"], "What one can do with a message"),
+                (["<Control>End"], "Newest message"),
             ]
         ),
         (
             "General",
             [
-                ("<Control>comma", "Settings"), ("<Control>question", "Keyboard shortcuts"),
-                ("<Control>q", "Quit"),
+                (["<Control>comma"], "Settings"), (["F1", "<Control>question"], "Keyboard shortcuts"),
+                (["<Control>w"], "Close the window"), (["<Control>q"], "Quit"),
             ]
         ),
     ]

@@ -6,8 +6,10 @@ struct ShortcutsWindow {
         let page = PreferencesPage()
         for group in Actions.shortcuts {
             let rows = PreferencesGroup(group.title)
-            for (accelerator, title) in group.keys {
-                rows.add(ActionRow(title).suffix(ShortcutLabel(accelerator)))
+            for (accelerators, title) in group.keys {
+                let ways = Box.column(spacing: 6).align(nil, .center).margin(vertical: 6)
+                for way in accelerators { ways.append(ShortcutLabel(way).align(.end)) }
+                rows.add(ActionRow(title).suffix(ways))
             }
             page.add(rows)
         }

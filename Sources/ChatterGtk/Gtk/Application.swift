@@ -82,6 +82,13 @@ struct Application: Handle {
         add(action, name, [])
     }
 
+    /// Runs an action of the running app once what goes on is over: it may end the window that a key was pressed in.
+    static func activate(_ name: String) {
+        MainLoop.after(milliseconds: 0) {
+            g_action_group_activate_action(AnyHandle(g_application_get_default()).c(), name, nil)
+        }
+    }
+
     private func add(_ action: OpaquePointer?, _ name: String, _ keys: [String]) {
         g_action_map_add_action(c(), action)
         g_object_unref(action.map { UnsafeMutableRawPointer($0) })

@@ -1,7 +1,7 @@
 import CGtk
 
 enum Key {
-    case `return`, escape, menu, f10, up, down, pageUp, pageDown, end, w
+    case `return`, escape, menu, f10, up, down, pageUp, pageDown, end, q, w
 
     init?(_ value: UInt32) {
         switch Int32(value) {
@@ -14,6 +14,7 @@ enum Key {
         case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: self = .pageUp
         case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: self = .pageDown
         case GDK_KEY_End, GDK_KEY_KP_End: self = .end
+        case GDK_KEY_q: self = .q
         case GDK_KEY_w: self = .w
         default: return nil
         }

@@ -12,8 +12,7 @@ struct Window: WidgetHandle {
         self.title = title
     }
 
-    /// A window over another one, which it keeps from being used; Escape closes it, and Ctrl+W, since the app's keys end at
-    /// its own window.
+    /// A window over another one, which it keeps from being used; see `takeKeys`.
     init(over parent: some WidgetHandle, title: String, width: Int, height: Int, content: some WidgetHandle) {
         self.init(adw_window_new())
         self.title = title
@@ -24,10 +23,17 @@ struct Window: WidgetHandle {
         let room = parent.window.map { Int(gtk_widget_get_width($0.widget)) } ?? 0
         resize(width: room > 0 ? min(width, room) : width, height: height)
         adw_window_set_content(c(), content.widget)
-        let window = self
-        onKey { key, modifiers in
-            guard key == .escape || (key == .w && modifiers == .control) else { return false }
-            window.close()
+        takeKeys()
+    }
+
+    /// Escape and Ctrl+W close it, and Ctrl+Q ends the app: the app's own keys end at its own window.
+    fileprivate func takeKeys() {
+        onKey { [self] key, modifiers in
+            switch (key, modifiers) {
+            case (.escape, _), (.w, .control): close()
+            case (.q, .control): Application.activate("quit")
+            default: return false
+            }
             return true
         }
     }
@@ -96,6 +102,7 @@ struct MessageDialog {
     init(over parent: some WidgetHandle, _ heading: String, _ body: String, _ responses: [Response]) {
         dialog = Widget(chatter_message_dialog(parent.window?.c(), heading, body))
         dialog.set("destroy-with-parent", true)
+        Window(ref: dialog.ref).takeKeys()
         for (index, response) in responses.enumerated() {
             let id = "\(index)"
             adw_message_dialog_add_response(dialog.c(), id, response.title)
@@ -142,6 +149,8 @@ extension Window {
         adw_about_window_set_license_type(window.c(), GTK_LICENSE_MIT_X11)
         gtk_window_set_transient_for(window.c(), parent.c())
         gtk_window_set_modal(window.c(), 1)
+        gtk_window_set_destroy_with_parent(window.c(), 1)
+        window.takeKeys()
         return window
     }
 }
