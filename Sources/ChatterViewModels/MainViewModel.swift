@@ -165,8 +165,8 @@ public final class MainViewModel {
         announcements?.withdraw(id)
         guard conversation?.id != id else { return }
         conversation = ConversationViewModel(
-            id, client: client, clock: clock, words: words, list: chats, open: open,
-            midnight: midnight, isActive: isActive)
+            id, client: client, clock: clock, words: words, open: open, midnight: midnight,
+            isActive: isActive)
     }
 
     /// Opens a notification's chat. One that is not here yet opens once it was fetched, unless another is opened first.

@@ -39,8 +39,8 @@ final class ChatCell: ListRow {
         actions.isVisible = false
         root = Overlay(line.root.css("row-body"), over: actions).any
         for button in [pin, archive, mute] { actions.append(button.keepingFocus().css("flat")) }
-        pin.onClick { [self] in await menu?.pin() }
-        archive.onClick { [self] in await menu?.archive() }
+        pin.onClick { [self] in if let menu { await menu.run(menu.chat.pinning) } }
+        archive.onClick { [self] in if let menu { await menu.run(menu.chat.archiving) } }
         mute.onClick { [self] in await muteTapped() }
         root.onHover { actions.isVisible = $0 }
         root.onSecondaryClick { [self] x, y in menu?.all.popUp(over: root, x: x, y: y) }
@@ -52,7 +52,8 @@ final class ChatCell: ListRow {
 
     private func muteTapped() async {
         guard let menu else { return }
-        if menu.chat.isMuted { await menu.unmute() } else { menu.mute.popUp(over: root, at: mute) }
+        let choices = menu.chat.muting
+        if choices.count == 1 { await menu.run(choices[0]) } else { menu.muting.popUp(over: root, at: mute) }
     }
 
     func show(_ item: Item) {
@@ -71,13 +72,13 @@ final class ChatCell: ListRow {
     }
 
     private func showActions(_ chat: ChatRow) {
-        pin.show(icon: "view-pin-symbolic", chat.pinCommand)
+        pin.show(icon: "view-pin-symbolic", chat.pinning.title)
         archive.show(
-            icon: chat.isArchived ? "unarchive-symbolic" : "archive-symbolic", chat.archiveCommand)
+            icon: chat.isArchived ? "unarchive-symbolic" : "archive-symbolic", chat.archiving.title)
         mute.show(
             icon: chat.isMuted
                 ? "preferences-system-notifications-symbolic" : "notifications-disabled-symbolic",
-            chat.muteCommand)
+            chat.mutingTitle)
     }
 
     private func show(_ content: ChatRow.Preview) {
@@ -88,5 +89,5 @@ final class ChatCell: ListRow {
         draft.isVisible = content.lead != nil
     }
 
-    func spoken(_ item: Item) -> String { item.isOpen ? "\(item.chat.spoken), open" : item.chat.spoken }
+    func spoken(_ item: Item) -> String { item.chat.spoken(isOpen: item.isOpen) }
 }

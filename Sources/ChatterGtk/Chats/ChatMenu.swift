@@ -5,25 +5,14 @@ struct ChatMenu {
     let chat: ChatRow
     let model: ChatsViewModel
 
-    var all: Menu {
-        Menu(
-            [
-                Menu.Item(chat.pinCommand) { await pin() },
-                Menu.Item(chat.archiveCommand) { await archive() },
-            ], muting)
-    }
+    var all: Menu { Menu(sections: chat.commands.map { $0.map(item) }) }
 
     /// For how long.
-    var mute: Menu { Menu(muting) }
+    var muting: Menu { Menu(chat.muting.map(item)) }
 
-    private var muting: [Menu.Item] {
-        guard !chat.isMuted else { return [Menu.Item(chat.muteCommand) { await unmute() }] }
-        return ChatsViewModel.Mute.allCases.map { length in
-            Menu.Item(length.command) { await model.muteTapped(chat.id, length) }
-        }
+    private func item(_ command: ChatCommand) -> Menu.Item {
+        Menu.Item(command.title) { await run(command) }
     }
 
-    func pin() async { await model.pinTapped(chat.id, !chat.isPinned) }
-    func archive() async { await model.archiveTapped(chat.id, !chat.isArchived) }
-    func unmute() async { await model.unmuteTapped(chat.id) }
+    func run(_ command: ChatCommand) async { await model.commandTapped(command, chat.id) }
 }

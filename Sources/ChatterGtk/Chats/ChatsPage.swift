@@ -9,18 +9,9 @@ struct ChatsPage {
         let add = Button("Add Friend", action: "app.add-friend").css("pill", "suggested-action")
         let stack = Stack()
             .page(.loading, Spinner.alone("Loading chats…"))
-            .page(
-                .empty,
-                StatusPage(
-                    icon: "chat-symbolic", "No Chats Yet", "Add a friend, and say hello.",
-                    child: add.align(.center)
-                ).compact()
-            )
+            .page(.empty, icon: "chat-symbolic", child: add.align(.center))
             .page(.chats, ChatList("Chats", main) { model.chats }.root)
-            .page(
-                .allArchived,
-                StatusPage(icon: "archive-symbolic", "All Chats Are Archived").compact()
-            )
+            .page(.allArchived, icon: "archive-symbolic")
             .page(.archived, Self.archived(main))
         stack.observe { $0.show(model.page.rawValue) }
         root =
@@ -34,9 +25,9 @@ struct ChatsPage {
             spacing: 12, Image(icon: "archive-symbolic"), title, Image(icon: "go-next-symbolic"))
         let button = Button(child: content, "Archived") { model.showsArchived = true }
         return button.css("flat", "archived").observe { button in
-            title.text = "Archived (\(model.archived.count))"
+            title.text = model.archivedTitle ?? ""
             button.accessible(title.text)
-            button.isVisible = !model.archived.isEmpty && !model.showsArchived
+            button.isVisible = model.archivedTitle != nil
         }
     }
 
@@ -54,6 +45,12 @@ struct ChatsPage {
 extension Stack {
     fileprivate func page(_ page: ChatsViewModel.Page, _ child: some WidgetHandle) -> Stack {
         add(child, page.rawValue)
+    }
+
+    fileprivate func page(_ page: ChatsViewModel.Page, icon: String, child: (any WidgetHandle)? = nil)
+        -> Stack
+    {
+        self.page(page, StatusPage(icon: icon, page.placeholder, child: child).compact())
     }
 }
 

@@ -10,8 +10,7 @@ struct ConversationHeaderBar {
         let person = Self.person(model, main)
         let menu = MenuButton(icon: "view-more-symbolic", "Chat Menu")
         // Not its messages: an open menu stays as it is.
-        menu.menu(following: { main.chats.row(model.id).map { [$0.isPinned, $0.isArchived, $0.isMuted] } }) {
-            _ in
+        menu.menu(following: { main.chats.row(model.id)?.commands }) { _ in
             let chat = main.chats.row(model.id).map { ChatMenu(chat: $0, model: main.chats).all.sections }
             let info = Menu.Item("Contact Info") { Self.showContact(model, main, over: menu) }
             return Menu(sections: [[info]] + (chat ?? []))

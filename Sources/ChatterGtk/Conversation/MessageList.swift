@@ -92,7 +92,7 @@ final class MessageList {
         let page = StatusPage(icon: "chat-symbolic", "").compact()
         return page.observe {
             $0.isVisible = model.isEmpty
-            if model.isEmpty { $0.show(model.emptyTitle, "Nothing was written here yet.") }
+            $0.show(model.emptyPlaceholder)
         }.any
     }
 

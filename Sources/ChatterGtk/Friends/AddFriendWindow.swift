@@ -16,45 +16,38 @@ struct AddFriendWindow {
         self.window = window
         search.focusWhenShown().onEscape { window.close() }
 
-        let retry = Button("Try Again") { await model.retryTapped() }.css("pill").align(.center)
-        let failed = StatusPage(icon: "network-offline-symbolic", "That Did Not Work", child: retry).compact()
-        let results = ListBox("Results").rows({ model.results }) { found in
-            Self.row(found, model) { id in
-                await main.friendTapped(id)
-                window.close()
-            }
-        }
-        content
-            .add(
-                StatusPage(
-                    icon: "system-search-symbolic", "Find People",
-                    "Type the beginning of a username, or a whole phone number with its + and country code."
-                ).compact(), "hint"
-            )
-            .add(Spinner.alone("Searching…"), "searching")
-            .add(
-                StatusPage(
-                    icon: "system-search-symbolic", "Nobody Found",
-                    "Check the spelling. A phone number needs its country code."
-                ).compact(), "nobody"
-            )
-            .add(failed, "failed")
-            .add(Scroller(Clamp(results.css("sidebar-list"), width: 500)), "results")
-        content.observe { content in
-            switch model.state {
-            case .hint: content.show("hint")
-            case .searching: content.show("searching")
-            case .results: content.show("results")
-            case .nobody: content.show("nobody")
-            case .failed(let sentence):
-                failed.show("That Did Not Work", sentence)
-                content.show("failed")
-            }
+        Self.fill(content, model) { id in
+            await main.friendTapped(id)
+            window.close()
         }
         window.task { await model.run() }
     }
 
     func present() { window.present() }
+
+    /// - Parameter chat: opens the chat with a friend.
+    private static func fill(
+        _ content: Stack, _ model: AddFriendViewModel, chat: @escaping (FoundRow.ID) async -> Void
+    ) {
+        let words = StatusPage(icon: "system-search-symbolic", model.state.placeholder).compact()
+        let retry = Button("Try Again") { await model.retryTapped() }.css("pill").align(.center)
+        let failed = StatusPage(icon: "network-offline-symbolic", nil, child: retry).compact()
+        let results = ListBox("Results").rows({ model.results }) { row($0, model, chat: chat) }
+        content.add(words, "words").add(Spinner.alone("Searching…"), "searching").add(failed, "failed")
+            .add(Scroller(Clamp(results.css("sidebar-list"), width: 500)), "results")
+        content.observe { content in
+            switch model.state {
+            case .hint, .nobody:
+                words.show(model.state.placeholder)
+                content.show("words")
+            case .failed:
+                failed.show(model.state.placeholder)
+                content.show("failed")
+            case .searching: content.show("searching")
+            case .results: content.show("results")
+            }
+        }
+    }
 
     private static func row(
         _ found: FoundRow, _ model: AddFriendViewModel, chat: @escaping (FoundRow.ID) async -> Void
@@ -75,11 +68,11 @@ struct AddFriendWindow {
                 line.show(found.face, found.name)
                 handle.text = found.handle
                 button.title = action.title
-                button.accessible("\(action.title), \(found.name)")
+                button.accessible(found.actionSpoken)
                 button.toggle("suggested-action", action == .add || action == .accept)
                 button.isVisible = action != .none
                 oneself.isVisible = action == .none
-                row.accessible("\(found.name), \(found.handle)")
+                row.accessible(found.spoken)
             }
         )
     }

@@ -22,7 +22,7 @@ final class FriendCell: ListRow {
         self.friend = friend
         line.show(friend.face, friend.name, isOnline: friend.isOnline)
         subtitle.text = friend.subtitle
-        info.accessible("Contact info of \(friend.name)")
+        info.accessible(friend.infoSpoken)
     }
 
     func spoken(_ friend: FriendRow) -> String { friend.spoken }

@@ -11,20 +11,12 @@ struct FriendsPage {
             .add(Spinner.alone("Loading friends…"), "loading")
             .add(
                 StatusPage(
-                    icon: "system-users-symbolic", "No Friends Yet",
-                    "Find people by username or phone number.", child: add.align(.center)
+                    icon: "system-users-symbolic", FriendsViewModel.State.empty.placeholder,
+                    child: add.align(.center)
                 ).compact(), "empty"
             )
             .add(Self.list(main), "list")
-        stack.observe { stack in
-            let name =
-                switch friends.state {
-                case .loading: "loading"
-                case .empty: "empty"
-                case .list: "list"
-                }
-            stack.show(name)
-        }
+        stack.observe { $0.show(friends.state.rawValue) }
         let page = Box.column(
             RequestList(requests).root, stack.expand(horizontally: true, vertically: true))
         root =
@@ -45,7 +37,7 @@ struct FriendsPage {
         search.onEscape { model.typed("") }.margin(horizontal: 12, top: 9, bottom: 3)
         search.observe { $0.isVisible = model.offersSearch }
         let found = Stack(crossfade: false).add(Scroller(view), "found")
-            .add(StatusPage(icon: "system-search-symbolic", "No Friend by That Name").compact(), "nobody")
+            .add(StatusPage(icon: "system-search-symbolic", FriendsViewModel.nobody).compact(), "nobody")
         found.observe { $0.show(model.findsNobody ? "nobody" : "found") }
         return Box.column(search, found.expand(horizontally: true, vertically: true))
     }

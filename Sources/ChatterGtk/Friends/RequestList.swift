@@ -36,9 +36,9 @@ struct RequestList {
                 subtitle.text = request.subtitle
                 answers.isVisible = request.isIncoming
                 cancel.isVisible = !request.isIncoming
-                accept.accessible("Accept \(request.name)")
-                decline.accessible("Decline \(request.name)")
-                cancel.accessible("Cancel request to \(request.name)")
+                accept.accessible(request.acceptSpoken)
+                decline.accessible(request.declineSpoken)
+                cancel.accessible(request.cancelSpoken)
                 row.accessible(request.spoken)
             }
         )

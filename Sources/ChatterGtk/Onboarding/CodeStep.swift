@@ -21,8 +21,8 @@ struct CodeStep {
 
         let again = Button("Send Again") { await model.resendTapped() }.css("flat").align(.center)
         again.observe {
-            $0.title = model.resendIn.map { "Send Again in \($0) s" } ?? "Send Again"
-            $0.isSensitive = model.resendIn == nil && !model.isBusy
+            $0.title = model.resendTitle
+            $0.isSensitive = model.canResend
         }
         root =
             StepForm(

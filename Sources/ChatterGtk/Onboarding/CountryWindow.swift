@@ -5,8 +5,10 @@ struct CountryWindow {
     private let window: Window
 
     init(_ model: OnboardingViewModel, over parent: some WidgetHandle, chosen: @escaping () -> Void) {
-        let store = ListStore<CountryRow>()
-        let search = SearchEntry("Name or code").focusWhenShown()
+        let countries = model.countries()
+        let store = ListStore<CountryCell>()
+        let search = SearchEntry("Name or code")
+            .bind({ countries.query }, typed: { countries.typed($0) }).focusWhenShown()
         let pages = Stack(crossfade: false)
         let window = Window(
             over: parent, title: "Country", width: 360, height: 520,
@@ -14,40 +16,24 @@ struct CountryWindow {
                 HeaderBar(title: search.expand(horizontally: true)),
                 pages.expand(horizontally: true, vertically: true)))
         self.window = window
-        let choose: (CountryRow.Item) -> Void = { item in
+        let choose: (CountryRow) -> Void = { row in
             window.close()
-            model.countryChosen(item.country)
+            model.countryChosen(row.country)
             chosen()
         }
-        let list = store.makeView("Countries", activated: choose) { CountryRow() }.css("navigation-sidebar")
+        let list = store.makeView("Countries", activated: choose) { CountryCell() }.css("navigation-sidebar")
+        list.observe({ countries.rows }) { _, rows in store.items = rows }
         pages.add(Scroller(list), "list")
-        pages.add(
-            StatusPage(
-                icon: "system-search-symbolic", "No Such Country", "Try its name, or the code with the +."),
-            "none")
-
-        let show = {
-            store.items = model.countries(matching: search.text).map {
-                CountryRow.Item(country: $0, name: model.name(of: $0))
-            }
-            pages.show(store.items.isEmpty ? "none" : "list")
-        }
-        search.on("changed", show).onEscape { window.close() }
-        search.onSubmit { if let first = store.items.first { choose(first) } }
-        show()
+            .add(StatusPage(icon: "system-search-symbolic", CountriesViewModel.none), "none")
+        pages.observe { $0.show(countries.rows.isEmpty ? "none" : "list") }
+        search.onEscape { window.close() }.onSubmit { if let first = countries.first { choose(first) } }
     }
 
     func present() { window.present() }
 }
 
 /// Flag, name and calling code.
-final class CountryRow: ListRow {
-    nonisolated struct Item: Identifiable, Equatable {
-        let country: Country
-        let name: String
-        var id: Country.ID { country.id }
-    }
-
+final class CountryCell: ListRow {
     let root: Widget
     private let flag = Label()
     private let name = Label().oneLine().leading()
@@ -58,11 +44,11 @@ final class CountryRow: ListRow {
             Box.row(spacing: 12, flag, name.expand(horizontally: true), code).margin(vertical: 6).any
     }
 
-    func show(_ item: Item) {
-        flag.text = item.country.flag
-        name.text = item.name
-        code.text = "+\(item.country.callingCode)"
+    func show(_ row: CountryRow) {
+        flag.text = row.country.flag
+        name.text = row.name
+        code.text = row.code
     }
 
-    func spoken(_ item: Item) -> String { "\(item.name), +\(item.country.callingCode)" }
+    func spoken(_ row: CountryRow) -> String { row.spoken }
 }

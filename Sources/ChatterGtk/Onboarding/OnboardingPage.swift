@@ -16,10 +16,10 @@ struct OnboardingPage {
             }
         }
         let back = Button(icon: "go-previous-symbolic", "Back") { model.backTapped() }
-        back.observe { $0.isVisible = model.step != .welcome }
+        back.observe { $0.isVisible = model.canGoBack }
         root = Box.column(HeaderBar(title: Label()).flat().start(back), steps).any
         root.onKey { key, _ in
-            guard key == .escape, model.step != .welcome else { return false }
+            guard key == .escape, model.canGoBack else { return false }
             model.backTapped()
             return true
         }

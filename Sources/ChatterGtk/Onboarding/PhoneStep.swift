@@ -12,21 +12,20 @@ struct PhoneStep {
                 CountryWindow(model, over: number, chosen: { number.focus() }).present()
             })
         country.observe {
-            let chosen = model.phone.country
-            $0.show("Country", "\(chosen.flag) \(model.name(of: chosen))")
-            $0.accessible(description: model.name(of: chosen))
+            $0.show("Country", model.country.title)
+            $0.accessible(description: model.country.name)
         }
         let code = Label().css("dim-label", "numeric")
-        code.observe { $0.text = "+\(model.phone.country.callingCode)" }
+        code.observe { $0.text = model.country.code }
         number.prefix(code).forPhone().bind({ model.phone.text }, typed: { model.phoneTyped($0) })
             .onSubmit { await model.phoneSubmitted() }.focusWhenShown()
         number.observe {
             $0.isEditable = !model.isBusy
-            $0.toggle("error", model.phoneHint != nil || model.error != nil)
+            $0.toggle("error", model.phoneProblem != nil)
         }
 
         let rows = PreferencesGroup("", "", country, number)
-        let hint = Label.hint(keepingRoom: true) { model.phoneHint ?? model.error }.css("error", "form-hint")
+        let hint = Label.hint(keepingRoom: true) { model.phoneProblem }.css("error", "form-hint")
         let next = Button.working("Next", while: { model.isBusy }) { await model.phoneSubmitted() }
             .css("pill", "suggested-action").align(.center)
         next.observe { $0.isSensitive = model.canAskForCode }

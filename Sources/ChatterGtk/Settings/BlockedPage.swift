@@ -10,17 +10,14 @@ struct BlockedPage {
             let row = ActionRow().prefix(Avatar(size: 32, name: person.face.name))
             row.suffix(
                 Button("Unblock") { await model.unblockTapped(person.id) }
-                    .accessible("Unblock \(person.name)"))
+                    .accessible(person.unblockSpoken))
             return (row.any, { row.show($0.name, $0.handle) })
         }
         let list = PreferencesPage(
             "", icon: "", PreferencesGroup("", "They can’t write to you or send you requests.", people))
         let states = Stack(crossfade: false)
         states.add(Spinner.alone("Loading…"), "loading").add(list, "list").add(
-            StatusPage(
-                icon: "security-high-symbolic", "Nobody Is Blocked",
-                "You can block somebody on their contact page."),
-            "empty")
+            StatusPage(icon: "security-high-symbolic", BlockedViewModel.State.empty.placeholder), "empty")
         states.observe { $0.show(model.state.rawValue) }
         let content = ToastOverlay(states.expand(horizontally: true, vertically: true))
             .notices({ model.notice }, closed: { model.noticeClosed() })

@@ -17,13 +17,11 @@ struct ProfilePage {
 
         let rows = PreferencesGroup("", "", name, username.row, about)
         let hint = Label.hint { model.hint }.css("error", "form-hint")
-        let queued = Label.hint {
-            model.isQueued ? "Saved here. It is sent when there is a connection." : nil
-        }.css("dim-label", "form-hint")
+        let queued = Label.hint { model.queuedNote }.css("dim-label", "form-hint")
         for line in [username.hint, hint, queued] { rows.add(line) }
 
         let cancel = Button("Cancel") { model.cancelTapped() }.css("pill")
-        cancel.observe { $0.isSensitive = model.hasChanges && !model.isSaving }
+        cancel.observe { $0.isSensitive = model.canCancel }
         let save = Button.working("Save", while: { model.isSaving }) { await model.saveTapped() }
             .css("pill", "suggested-action")
         save.observe { $0.isSensitive = model.canSave }

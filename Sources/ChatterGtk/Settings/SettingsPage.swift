@@ -27,12 +27,10 @@ struct SettingsPage {
         let avatar = Avatar(size: 48).margin(vertical: 6)
         let row = leading("") { ProfilePage(main.profile, pages).root }.prefix(avatar)
         return row.observe {
-            let me = main.profile.me
-            let name = main.profile.face.name
-            avatar.show(name: name)
-            let handle = me?.username.map { "@\($0)" } ?? ""
-            $0.show(name, handle)
-            $0.accessible(description: "Your profile, \(handle)")
+            let me = main.profile
+            avatar.show(name: me.face.name)
+            $0.show(me.face.name, me.handle)
+            $0.accessible(description: me.spoken)
         }
     }
 
@@ -48,15 +46,7 @@ struct SettingsPage {
     private func logOutRow() -> ActionRow {
         let account = main.account
         let row = ActionRow("Log Out")
-        row.onActivate {
-            let question = MessageDialog(
-                over: row, "Log Out?", account.logOutWarning,
-                [
-                    .init(title: "Cancel"),
-                    .init(title: "Log Out", appearance: .destructive) { await account.logOutTapped() },
-                ])
-            question.present()
-        }
+        row.onActivate { account.logOutQuestion.ask(over: row) { await account.logOutTapped() } }
         return row.observe { $0.isSensitive = !account.isBusy }
     }
 

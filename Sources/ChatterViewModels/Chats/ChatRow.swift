@@ -74,12 +74,6 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
     /// Beside the row; "" without unread messages.
     public var badge: String { unread == 0 ? "" : unread > 99 ? "99+" : "\(unread)" }
 
-    // MARK: - What the buttons over it and its menu say
-
-    public var pinCommand: String { isPinned ? "Unpin" : "Pin" }
-    public var archiveCommand: String { isArchived ? "Unarchive" : "Archive" }
-    public var muteCommand: String { isMuted ? "Unmute" : "Mute" }
-
     /// What a screen reader says.
     public var spoken: String {
         let parts: [String?] = [
@@ -90,4 +84,7 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
         ]
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
+
+    /// - Parameter isOpen: its conversation is beside the list.
+    public func spoken(isOpen: Bool) -> String { isOpen ? "\(spoken), open" : spoken }
 }

@@ -16,6 +16,15 @@ public final class ChatsViewModel {
     /// What stands where the list does.
     public enum Page: String, Hashable, Sendable {
         case loading, empty, chats, allArchived, archived
+
+        /// What is said where there is no chat to show.
+        public var placeholder: Placeholder? {
+            switch self {
+            case .empty: Placeholder("No Chats Yet", "Add a friend, and say hello.")
+            case .allArchived: Placeholder("All Chats Are Archived")
+            case .loading, .chats, .archived: nil
+            }
+        }
     }
 
     public private(set) var state = State.loading
@@ -34,6 +43,11 @@ public final class ChatsViewModel {
         case .list where showsArchived: .archived
         case .list: chats.isEmpty ? .allArchived : .chats
         }
+    }
+
+    /// On the way to the archived chats; nil where it leads nowhere.
+    public var archivedTitle: String? {
+        archived.isEmpty || showsArchived ? nil : "Archived (\(archived.count))"
     }
 
     @ObservationIgnored private let client: ChatterClient
@@ -113,57 +127,9 @@ public final class ChatsViewModel {
 
     // MARK: - What the person does
 
-    public enum Mute: CaseIterable, Hashable, Sendable {
-        case hours8, week, always
-
-        public var title: String {
-            switch self {
-            case .hours8: "8 hours"
-            case .week: "1 week"
-            case .always: "Always"
-            }
-        }
-
-        /// In a menu, where nothing stands above it.
-        public var command: String {
-            switch self {
-            case .hours8: "Mute for 8 hours"
-            case .week: "Mute for 1 week"
-            case .always: "Mute always"
-            }
-        }
-
-        /// nil: for ever.
-        var length: Duration? {
-            switch self {
-            case .hours8: .seconds(8 * 3600)
-            case .week: .seconds(7 * 86_400)
-            case .always: nil
-            }
-        }
-    }
-
-    public func muteTapped(_ id: ID<Conversation>, _ mute: Mute) async {
+    public func commandTapped(_ command: ChatCommand, _ id: ID<Conversation>) async {
         notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.mute(id, for: mute.length)
-        }
-    }
-
-    public func unmuteTapped(_ id: ID<Conversation>) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.setMuted(id, until: nil)
-        }
-    }
-
-    public func archiveTapped(_ id: ID<Conversation>, _ isArchived: Bool) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.setArchived(id, isArchived)
-        }
-    }
-
-    public func pinTapped(_ id: ID<Conversation>, _ isPinned: Bool) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.setPinned(id, isPinned)
+            try await client.conversations.apply(command, to: id)
         }
     }
 

@@ -1,7 +1,7 @@
 import ChatterClient
 import ChatterModel
 
-// What stands in a message's menu, in the chat's own, and where the composer is closed.
+// What stands in a message's menu.
 
 extension ConversationViewModel {
     private func item(_ key: MessageItem.Key) -> MessageItem? { content?.items.first { $0.id == key } }
@@ -38,22 +38,6 @@ extension ConversationViewModel {
                     key.senderID, message: message, reason: reason, comment: comment)
             }
             self.notice = problem ?? ReportViewModel.thanks
-        }
-    }
-
-    // MARK: - Mute
-
-    public var isMuted: Bool { list?.row(id)?.isMuted ?? false }
-
-    public func muteTapped(_ mute: ChatsViewModel.Mute) async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.mute(id, for: mute.length)
-        }
-    }
-
-    public func unmuteTapped() async {
-        notice = await attempt { () async throws(ClientError) in
-            try await client.conversations.setMuted(id, until: nil)
         }
     }
 }

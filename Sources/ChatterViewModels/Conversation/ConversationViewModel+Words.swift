@@ -16,7 +16,7 @@ extension ConversationViewModel {
         newBelow == 0 ? "Newest message" : Self.new(newBelow)
     }
 
-    /// On the way up to what was new.
+    /// On the way to what was new.
     public var unreadSpoken: String { Self.new(unreadCount) }
 
     private static func new(_ count: Int) -> String {
@@ -24,7 +24,12 @@ extension ConversationViewModel {
     }
 
     /// Where nothing was written yet.
-    public var emptyTitle: String { header.map { "Say Hello to \($0.title)" } ?? "Say Hello" }
+    public var emptyPlaceholder: Placeholder? {
+        guard isEmpty else { return nil }
+        return Placeholder(
+            header.map { "Say Hello to \(isolated($0.title))" } ?? "Say Hello",
+            "Nothing was written here yet.")
+    }
 }
 
 nonisolated extension ConversationHeader {

@@ -46,7 +46,6 @@ public final class ConversationViewModel {
     @ObservationIgnored private(set) var content: ConversationContent?
     /// Friend requests between this person and others.
     @ObservationIgnored var requests: [ID<User>: FriendRequest.Direction] = [:]
-    @ObservationIgnored let list: ChatsViewModel?
     @ObservationIgnored private let open: OpenChats
     @ObservationIgnored private let midnight: Midnight
     @ObservationIgnored private var new = NewMessages()
@@ -58,18 +57,15 @@ public final class ConversationViewModel {
     @ObservationIgnored private var owesOlder = false
 
     /// - Parameters:
-    ///   - list: knows whether the chat is muted.
     ///   - open: shared with the window's other conversations.
     ///   - midnight: the window's, too.
     init(
         _ id: ID<Conversation>, client: ChatterClient, clock: any ChatterClock, words: TimeWords,
-        list: ChatsViewModel? = nil, open: OpenChats = OpenChats(), midnight: Midnight? = nil,
-        isActive: Bool = true
+        open: OpenChats = OpenChats(), midnight: Midnight? = nil, isActive: Bool = true
     ) {
         self.id = id
         self.client = client
         self.words = words
-        self.list = list
         self.open = open
         self.midnight = midnight ?? Midnight(words)
         writing = open.draft(in: id, client: client, clock: clock)

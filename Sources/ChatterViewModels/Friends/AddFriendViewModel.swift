@@ -25,6 +25,11 @@ nonisolated public struct FoundRow: Identifiable, Hashable, Sendable {
     public var handle: String
     public var face: Face
     public var action: Action
+
+    /// What a screen reader says.
+    public var spoken: String { "\(name), \(handle)" }
+    /// The same of its button.
+    public var actionSpoken: String { "\(action.title), \(name)" }
 }
 
 /// Finding people: results follow the typed text, buttons follow the friendship.
@@ -37,6 +42,20 @@ public final class AddFriendViewModel {
         case results
         case nobody
         case failed(String)
+
+        /// What is said where there are no results.
+        public var placeholder: Placeholder? {
+            switch self {
+            case .hint:
+                Placeholder(
+                    "Find People",
+                    "Type the beginning of a username, or a whole phone number with its + and country code.")
+            case .nobody:
+                Placeholder("Nobody Found", "Check the spelling. A phone number needs its country code.")
+            case .failed(let sentence): Placeholder("That Did Not Work", sentence)
+            case .searching, .results: nil
+            }
+        }
     }
 
     public private(set) var query = ""

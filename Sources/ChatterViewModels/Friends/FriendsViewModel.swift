@@ -29,12 +29,25 @@ nonisolated public struct FriendRow: Identifiable, Hashable, Sendable {
 
     /// What a screen reader says.
     public var spoken: String { subtitle.isEmpty ? name : "\(name), \(subtitle)" }
+    /// The same of the way to their page.
+    public var infoSpoken: String { "Contact info of \(name)" }
 }
 
 /// All friends.
 @Observable
 public final class FriendsViewModel {
-    public enum State: Hashable, Sendable { case loading, empty, list }
+    public enum State: String, Hashable, Sendable {
+        case loading, empty, list
+
+        /// What is said where there is no friend to show.
+        public var placeholder: Placeholder? {
+            self == .empty
+                ? Placeholder("No Friends Yet", "Find people by username or phone number.") : nil
+        }
+    }
+
+    /// What is said where the search finds none.
+    public static let nobody = Placeholder("No Friend by That Name")
 
     public private(set) var state = State.loading
     /// Those whose name or username begins, or a word of it, with what is looked for.

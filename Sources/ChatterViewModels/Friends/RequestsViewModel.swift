@@ -29,6 +29,11 @@ nonisolated public struct RequestRow: Identifiable, Hashable, Sendable {
         let asks = isIncoming ? "asks to be your friend" : "asked by you"
         return [name, handle == name ? "" : handle, asks, when].filter { !$0.isEmpty }.joined(separator: ", ")
     }
+
+    // The same of its buttons.
+    public var acceptSpoken: String { "Accept \(name)" }
+    public var declineSpoken: String { "Decline \(name)" }
+    public var cancelSpoken: String { "Cancel request to \(name)" }
 }
 
 /// Friend requests in both directions.

@@ -50,10 +50,10 @@ public final class OnboardingViewModel {
 
     public func startTapped() { step = .phone }
 
-    /// Those that `query` names, by name, region or calling code; all by their names in this person's language.
-    public func countries(matching query: String) -> [Country] { Country.list(matching: query, in: locale) }
+    public var country: CountryRow { CountryRow(phone.country, in: locale) }
 
-    public func name(of country: Country) -> String { country.name(in: locale) }
+    /// To choose one from, by their names in this person's language.
+    public func countries() -> CountriesViewModel { CountriesViewModel(locale: locale) }
 
     public func countryChosen(_ country: Country) {
         // While the server is asked, it is asked about the number that stands there.
@@ -77,6 +77,9 @@ public final class OnboardingViewModel {
         case .empty, .tooShort, .complete: nil
         }
     }
+
+    /// What is wrong with the number, or why it could not be sent; nil while nothing is.
+    public var phoneProblem: String? { phoneHint ?? error }
 
     public var canAskForCode: Bool {
         if case .complete = phone.state { !isBusy } else { false }
@@ -141,10 +144,15 @@ public final class OnboardingViewModel {
         }
     }
 
+    public var canResend: Bool { resendIn == nil && !isBusy }
+    public var resendTitle: String { resendIn.map { "Send Again in \($0) s" } ?? "Send Again" }
+
     public func resendTapped() async {
-        guard case .code(let number) = step, resendIn == nil, !isBusy else { return }
+        guard case .code(let number) = step, canResend else { return }
         await ask(number)
     }
+
+    public var canGoBack: Bool { step != .welcome }
 
     public func backTapped() {
         countdown?.cancel()

@@ -22,8 +22,12 @@ public final class AccountViewModel {
         for await items in client.outbox.items() { unsent = items.count { $0.kind == "message.send" } }
     }
 
-    /// What logging out takes from this device.
-    public var logOutWarning: String {
+    /// Asked before the log-out: with what it takes from this device.
+    public var logOutQuestion: Question {
+        Question(title: "Log Out?", explanation: logOutWarning, answer: "Log Out")
+    }
+
+    private var logOutWarning: String {
         let chats = "Your chats leave this device, and come back when you sign in again."
         switch unsent {
         case 0: return chats
@@ -35,6 +39,19 @@ public final class AccountViewModel {
     public func logOutTapped() async {
         await end { () async throws(ClientError) in try await client.auth.logOut() }
     }
+
+    /// What the page of deleting says; the typed word is the answer.
+    public static let deleteQuestion = Question(
+        title: "Delete This Account for Good?",
+        explanation:
+            "All your devices are signed out. Your phone number and username become free for others. Friends keep "
+            + "your name and the messages you sent them. This can’t be undone.",
+        answer: "Delete Account")
+
+    public static let confirmationLabel = "Type \(confirmation) to confirm"
+
+    /// A word that was typed before and given up counts no more.
+    public func deletePageOpened() { typed = "" }
 
     public func confirmationTyped(_ text: String) { if text != typed { typed = text } }
 

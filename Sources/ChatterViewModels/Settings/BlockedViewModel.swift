@@ -8,12 +8,23 @@ nonisolated public struct BlockedRow: Identifiable, Hashable, Sendable {
     public var name: String
     public var handle: String
     public var face: Face
+
+    /// What a screen reader says of the way back.
+    public var unblockSpoken: String { "Unblock \(name)" }
 }
 
 /// The people this account has blocked.
 @Observable
 public final class BlockedViewModel {
-    public enum State: String, Hashable, Sendable { case loading, empty, list }
+    public enum State: String, Hashable, Sendable {
+        case loading, empty, list
+
+        /// What is said where there is nobody to show.
+        public var placeholder: Placeholder? {
+            self == .empty
+                ? Placeholder("Nobody Is Blocked", "You can block somebody on their contact page.") : nil
+        }
+    }
 
     public private(set) var state = State.loading
     public private(set) var people: [BlockedRow] = []

@@ -8,12 +8,31 @@ nonisolated public struct DeviceRow: Identifiable, Hashable, Sendable {
     public var name: String
     public var detail: String
     public var isCurrent: Bool
+
+    /// This one is logged out instead, where that says what it takes.
+    public var canSignOut: Bool { !isCurrent }
+    /// What a screen reader says of the button.
+    public var signOutSpoken: String { "Sign out \(name)" }
+    /// Asked before it is done.
+    public var signOutQuestion: Question {
+        Question(
+            title: "Sign Out “\(isolated(name))”?",
+            explanation: "Chatter there forgets this account. Messages that it has not sent yet are lost.",
+            answer: "Sign Out")
+    }
 }
 
 /// The devices that are signed in to this account; needs a connection.
 @Observable
 public final class DevicesViewModel {
-    public enum State: Hashable, Sendable { case loading, list, failed(String) }
+    public enum State: Hashable, Sendable {
+        case loading, list, failed(String)
+
+        /// What is said where there is no list.
+        public var placeholder: Placeholder? {
+            if case .failed(let why) = self { Placeholder("Devices Can’t Be Shown", why) } else { nil }
+        }
+    }
 
     public private(set) var state = State.loading
     public private(set) var devices: [DeviceRow] = []

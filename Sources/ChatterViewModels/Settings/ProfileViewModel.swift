@@ -54,6 +54,12 @@ public final class ProfileViewModel {
 
     public var face: Face { Face(name: me?.displayName ?? "", pictureURL: me?.avatarURL) }
 
+    /// "" before there is one.
+    public var handle: String { me?.username.map { "@\($0)" } ?? "" }
+
+    /// What a screen reader says of the way to it, after the name.
+    public var spoken: String { handle.isEmpty ? "Your profile" : "Your profile, \(handle)" }
+
     public func nameTyped(_ text: String) { if text != displayName { displayName = text } }
     public func aboutTyped(_ text: String) { if text != about { about = text } }
 
@@ -82,6 +88,9 @@ public final class ProfileViewModel {
             return ErrorWords.sentence(error)
         }
     }
+
+    /// There is something to go back from.
+    public var canCancel: Bool { hasChanges && !isSaving }
 
     public var canSave: Bool { hasChanges && !isSaving && isValid }
 
@@ -137,6 +146,8 @@ public final class ProfileViewModel {
 
     /// Saved here; the server hears of it later.
     public var isQueued: Bool { asking == 0 && queue.contains { $0.state == .waiting } }
+
+    public var queuedNote: String? { isQueued ? "Saved here. It is sent when there is a connection." : nil }
 
     private var refused: (id: OutboxItem.ID, reason: FailureReason)? {
         guard asking == 0 else { return nil }

@@ -17,9 +17,10 @@ struct ChatsTests {
         let scenario = try await Scenario()
         let ann = try await scenario.person("ann", seed: 1)
         let model = ChatsViewModel(client: ann.client, words: words(scenario.clock))
-        #expect(model.state == .loading && model.page == .loading)
+        #expect(model.state == .loading && model.page == .loading && model.page.placeholder == nil)
         try await showing(model, { await $0.run() }) { model in
             await until { model.page == .empty }
+            #expect(model.page.placeholder?.title == "No Chats Yet")
         }
         await scenario.stop(ann)
     }
@@ -78,6 +79,7 @@ struct ChatsTests {
             await until { model.chats[0].preview == .draft("hm") }
             #expect(model.chats[0].preview.lead == "Draft:" && model.chats[0].preview.text == "hm")
             #expect(model.chats[0].spoken.hasPrefix("Bob, 1 unread, Draft: hm"))
+            #expect(model.chats[0].spoken(isOpen: true) == "\(model.chats[0].spoken), open")
         }
         await desk.stop()
     }
@@ -87,15 +89,19 @@ struct ChatsTests {
         let desk = try await ChatScene()
         try await showing(chats(desk), { await $0.run() }) { model in
             await until { model.chats.count == 1 }
-            await model.muteTapped(desk.chat, .hours8)
+            let row = model.chats[0]
+            #expect(
+                row.muting.map(\.title) == ["Mute for 8 hours", "Mute for 1 week", "Mute always"]
+                    && row.mutingTitle == "Mute")
+            await model.commandTapped(.mute(.hours8), desk.chat)
             await until { model.chats[0].isMuted }
-            #expect(model.chats[0].muteCommand == "Unmute")
+            #expect(model.chats[0].muting == [.unmute] && model.chats[0].mutingTitle == "Unmute")
             try await desk.bob.client.messages.send("psst", in: desk.chat)
             await until { model.chats[0].unread == 1 }
             #expect(model.unread == 0)
-            await model.unmuteTapped(desk.chat)
+            await model.commandTapped(.unmute, desk.chat)
             await until { !model.chats[0].isMuted && model.unread == 1 }
-            await model.muteTapped(desk.chat, .always)
+            await model.commandTapped(.mute(.always), desk.chat)
             await until { model.chats[0].isMuted }
         }
         await desk.stop()
@@ -106,17 +112,21 @@ struct ChatsTests {
         let desk = try await ChatScene()
         try await showing(chats(desk), { await $0.run() }) { model in
             await until { model.chats.count == 1 }
-            await model.pinTapped(desk.chat, true)
-            #expect(model.chats[0].pinCommand == "Pin" && model.chats[0].archiveCommand == "Archive")
+            #expect(model.chats[0].commands.first?.map(\.title) == ["Pin", "Archive"])
+            await model.commandTapped(model.chats[0].pinning, desk.chat)
             await until { model.chats[0].isPinned }
-            #expect(model.chats[0].pinCommand == "Unpin")
-            await model.archiveTapped(desk.chat, true)
+            #expect(model.chats[0].pinning.title == "Unpin" && model.archivedTitle == nil)
+            await model.commandTapped(model.chats[0].archiving, desk.chat)
             await until { model.chats.isEmpty && model.archived.count == 1 }
-            #expect(model.page == .allArchived)
+            #expect(model.page == .allArchived && model.archivedTitle == "Archived (1)")
+            #expect(model.page.placeholder?.title == "All Chats Are Archived")
             model.showsArchived = true
-            #expect(model.state == .list && model.page == .archived)
-            await model.archiveTapped(desk.chat, false)
+            #expect(model.state == .list && model.page == .archived && model.archivedTitle == nil)
+            #expect(model.archived[0].archiving.title == "Unarchive")
+            await model.commandTapped(model.archived[0].archiving, desk.chat)
             await until { model.chats.count == 1 && model.archived.isEmpty }
+            await model.commandTapped(model.chats[0].pinning, desk.chat)
+            await until { !model.chats[0].isPinned }
             #expect(!model.showsArchived && model.page == .chats)
         }
         await desk.stop()
@@ -127,7 +137,7 @@ struct ChatsTests {
         let desk = try await ChatScene()
         let model = chats(desk)
         await desk.ann.client.close()
-        await model.pinTapped(desk.chat, true)
+        await model.commandTapped(.pin, desk.chat)
         #expect(model.notice == "That was interrupted.")
         model.noticeClosed()
         #expect(model.notice == nil)

@@ -77,23 +77,6 @@ struct ConversationMenuTests {
         await desk.stop()
     }
 
-    @Test("A chat is muted from its own menu, and so is its row in the list")
-    func mute() async throws {
-        let desk = try await ChatScene()
-        try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
-            await until { main.chats.state == .list }
-            main.chatTapped(desk.chat)
-            let model = try #require(main.conversation)
-            #expect(!model.isMuted)
-            await model.muteTapped(.hours8)
-            await until { model.isMuted && main.chats.row(desk.chat)?.isMuted == true }
-            await model.unmuteTapped()
-            await until { !model.isMuted }
-            #expect(model.notice == nil && main.unread == 0)
-        }
-        await desk.stop()
-    }
-
     @Test("The jump to what is new fetches older pages until its first message is there")
     func jump() async throws {
         let desk = try await ChatScene()

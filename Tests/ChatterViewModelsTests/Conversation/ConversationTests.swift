@@ -52,6 +52,7 @@ struct ConversationTests {
         let desk = try await ChatScene()
         try await showing(desk.conversation(), { await $0.run() }) { model in
             await until { model.isEmpty }
+            #expect(model.emptyPlaceholder?.title == "Say Hello to Bob")
             await model.typed(" \n ")
             #expect(!model.canSend)
             await model.sendTapped()

@@ -15,13 +15,15 @@ struct FriendsTests {
         try await showing(model, { await $0.run() }) { model in
             await until { model.friends.first?.isOnline == true }
             #expect(model.friends[0].subtitle == "online")
-            #expect(model.friends[0].spoken == "Bob, online")
+            #expect(model.friends[0].spoken == "Bob, online" && model.state.placeholder == nil)
+            #expect(model.friends[0].infoSpoken == "Contact info of Bob")
             desk.ann.goOffline()
             await until { model.friends[0].isOnline == false }
             #expect(model.friends[0].subtitle != "online")
             desk.ann.goOnline()
             await model.removeTapped(model.friends[0].id)
             await until { model.state == .empty }
+            #expect(model.state.placeholder?.title == "No Friends Yet")
         }
         await desk.stop()
     }
@@ -36,12 +38,15 @@ struct FriendsTests {
         try await showing(theirs, { await $0.run() }) { theirs in
             try await showing(model, { await $0.run() }) { model in
                 model.typed("b")
-                #expect(model.state == .hint)
+                #expect(model.state == .hint && model.state.placeholder?.title == "Find People")
                 model.typed("@bo")
                 #expect(model.state == .searching)
                 scenario.clock.advance(by: .milliseconds(300))
                 await until { model.state == .results }
-                #expect(model.results.map(\.action) == [.add])
+                #expect(model.results.map(\.action) == [.add] && model.state.placeholder == nil)
+                #expect(
+                    model.results[0].spoken == "Bob, @bob"
+                        && model.results[0].actionSpoken == "Add Friend, Bob")
                 let bobID = model.results[0].id
                 await model.actionTapped(bobID)
                 await until { model.results[0].action == .cancel }
@@ -71,10 +76,13 @@ struct FriendsTests {
             model.typed("zzz")
             scenario.clock.advance(by: .milliseconds(300))
             await until { model.state == .nobody }
+            #expect(model.state.placeholder?.title == "Nobody Found")
             ann.goOffline()
             model.typed("zzzz")
             scenario.clock.advance(by: AddFriendViewModel.quiet)
             await until { if case .failed = model.state { true } else { false } }
+            #expect(
+                model.state.placeholder?.sentence == "The server can't be reached. Check your connection.")
             ann.goOnline()
             await model.retryTapped()
             #expect(model.state == .nobody)
@@ -97,6 +105,7 @@ struct FriendsTests {
             await until { model.outgoing.first?.when == "Waits for a connection" }
             #expect(model.all[0].subtitle == "@bob · Waits for a connection")
             #expect(model.all[0].spoken == "Bob, @bob, asked by you, Waits for a connection")
+            #expect(model.all[0].cancelSpoken == "Cancel request to Bob")
             ann.goOnline()
             await until { model.outgoing.first?.when != "Waits for a connection" }
             await model.cancelTapped(found.user.id)

@@ -127,7 +127,7 @@ struct OnboardingTests {
         #expect(model.phone.country.region == "SG")
         model.phoneTyped("+15550000042")
         await model.phoneSubmitted()
-        #expect(model.resendIn == 30)
+        #expect(model.resendIn == 30 && !model.canResend && model.resendTitle == "Send Again in 30 s")
         await model.resendTapped()
         #expect(client.network.requests.count { $0 == "POST /v1/auth/request-code" } == 1)
         while model.resendIn != nil {
@@ -135,6 +135,7 @@ struct OnboardingTests {
             scenario.clock.advance(by: .seconds(1))
             await until { model.resendIn != left }
         }
+        #expect(model.canResend && model.resendTitle == "Send Again")
         await model.resendTapped()
         #expect(client.network.requests.count { $0 == "POST /v1/auth/request-code" } == 2)
         await scenario.stop(client)
@@ -146,10 +147,15 @@ struct OnboardingTests {
         let client = try await scenario.client(seed: 1)
         let model = OnboardingViewModel(
             nil, client: client.client, clock: scenario.clock, locale: Locale(identifier: "de_DE"))
-        #expect(model.name(of: model.phone.country) == "Deutschland")
-        #expect(model.countries(matching: "öster").map(\.region) == ["AT"])
-        #expect(model.countries(matching: "+49").map(\.region) == ["DE"])
-        #expect(model.countries(matching: "nowhere").isEmpty)
+        #expect(model.country.title == "🇩🇪 Deutschland" && model.country.code == "+49")
+        let countries = model.countries()
+        #expect(countries.rows.count == Country.all.count && countries.first?.name == "Afghanistan")
+        countries.typed("öster")
+        #expect(countries.rows.map(\.id) == ["AT"])
+        countries.typed("+49")
+        #expect(countries.rows.map(\.spoken) == ["Deutschland, +49"] && countries.first?.id == "DE")
+        countries.typed("nowhere")
+        #expect(countries.rows.isEmpty && countries.first == nil)
         await scenario.stop(client)
     }
 

@@ -14,8 +14,10 @@ struct SettingsTests {
         let model = ProfileViewModel(client: desk.ann.client, clock: desk.scenario.clock)
         try await showing(model, { await $0.run() }) { model in
             await until { model.displayName == "Ann" }
-            #expect(!model.canSave)
+            #expect(!model.canSave && !model.canCancel)
+            #expect(model.handle == "@ann" && model.spoken == "Your profile, @ann")
             model.nameTyped("Anna")
+            #expect(model.canCancel)
             model.aboutTyped("At sea")
             #expect(model.canSave)
             await model.saveTapped()
@@ -28,10 +30,11 @@ struct SettingsTests {
             desk.ann.goOffline()
             model.aboutTyped("Ashore")
             await model.saveTapped()
-            #expect(model.isQueued)
+            #expect(
+                model.isQueued && model.queuedNote == "Saved here. It is sent when there is a connection.")
             await until { model.me?.about == "Ashore" }
             desk.ann.goOnline()
-            await until { !model.isQueued }
+            await until { !model.isQueued && model.queuedNote == nil }
         }
         await desk.stop()
     }
@@ -147,8 +150,10 @@ struct SettingsTests {
         try await showing(model, { await $0.run() }) { model in
             #expect(model.state == .loading)
             await until { model.state == .empty }
+            #expect(model.state.placeholder?.title == "Nobody Is Blocked")
             try await desk.ann.client.friends.block(desk.id(of: desk.bob))
             await until { model.people.map(\.name) == ["Bob"] && model.state == .list }
+            #expect(model.people[0].unblockSpoken == "Unblock Bob" && model.state.placeholder == nil)
             await model.unblockTapped(model.people[0].id)
             await until { model.state == .empty && model.people.isEmpty }
         }
@@ -165,10 +170,13 @@ struct SettingsTests {
         let model = DevicesViewModel(client: desk.ann.client, words: words(desk.scenario.clock))
         desk.ann.goOffline()
         await model.run()
-        guard case .failed = model.state else { throw Scenario.Failure("\(model.state)") }
+        guard case .failed(let why) = model.state else { throw Scenario.Failure("\(model.state)") }
+        #expect(model.state.placeholder == Placeholder("Devices Can’t Be Shown", why))
         desk.ann.goOnline()
         await model.retryTapped()
         #expect(model.state == .list && model.devices.map(\.isCurrent) == [true, false])
+        #expect(model.devices.map(\.canSignOut) == [false, true])
+        #expect(model.devices[1].signOutQuestion.title == "Sign Out “\(model.devices[1].name)”?")
         await model.signOutTapped(model.devices[1].id)
         #expect(model.devices.count == 1)
         _ = try await second.client.session.first("signed out") {
@@ -205,12 +213,16 @@ struct SettingsTests {
         let desk = try await ChatScene()
         let model = AccountViewModel(client: desk.ann.client)
         try await showing(model, { await $0.run() }) { model in
-            #expect(model.logOutWarning.hasPrefix("Your chats leave this device"))
+            #expect(model.logOutQuestion.explanation.hasPrefix("Your chats leave this device"))
             desk.ann.goOffline()
             try await desk.ann.client.messages.send("one", in: desk.chat)
-            await until { model.logOutWarning.hasPrefix("One message was not sent yet and would be lost.") }
+            await until {
+                model.logOutQuestion.explanation.hasPrefix("One message was not sent yet and would be lost.")
+            }
             try await desk.ann.client.messages.send("two", in: desk.chat)
-            await until { model.logOutWarning.hasPrefix("2 messages were not sent yet and would be lost.") }
+            await until {
+                model.logOutQuestion.explanation.hasPrefix("2 messages were not sent yet and would be lost.")
+            }
         }
         await desk.stop()
     }
@@ -223,6 +235,10 @@ struct SettingsTests {
         #expect(!model.canDelete)
         await model.deleteTapped()
         desk.ann.goOffline()
+        model.confirmationTyped(AccountViewModel.confirmation)
+        // The page was left, and is opened again.
+        model.deletePageOpened()
+        #expect(!model.canDelete)
         model.confirmationTyped(AccountViewModel.confirmation)
         #expect(model.canDelete)
         await model.deleteTapped()
