@@ -7,7 +7,7 @@ import Observation
 public final class MainViewModel {
     public enum Section: Hashable, Sendable, CaseIterable { case chats, friends, settings }
 
-    public var section = Section.chats
+    public private(set) var section = Section.chats
     public private(set) var conversation: ConversationViewModel?
     /// What is wrong with the connection; nil when nothing is.
     public private(set) var banner: String?
@@ -156,6 +156,11 @@ public final class MainViewModel {
     public func sectionTapped(_ section: Section) {
         (wish, self.section) = (nil, section)
         if isFolded { conversationClosed() }
+    }
+
+    /// A switcher turned to one of the lists, for the person or since `section` says so.
+    public func sectionShown(_ section: Section) {
+        if section != self.section { sectionTapped(section) }
     }
 
     /// Opens a chat that is known here. One that is open already stays as it is, with what is being written.

@@ -136,7 +136,7 @@ struct NotificationTests {
         let desk = try await ChatScene()
         try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
             await until { main.chats.state == .list && main.banner == nil }
-            main.section = .settings
+            main.sectionTapped(.settings)
             await main.notificationTapped(ID("nowhere"))
             await until { main.notice == "That chat is no longer here." }
             #expect(main.conversation == nil && main.section == .chats)
@@ -150,6 +150,28 @@ struct NotificationTests {
             desk.ann.goOnline()
             await until { main.banner == nil }
             #expect(main.conversation?.id == desk.chat && main.notice == nil)
+        }
+        await desk.stop()
+    }
+
+    @Test("Whoever turns to another list waits for no chat any more; a switcher that follows changes nothing")
+    func turnedAway() async throws {
+        let desk = try await ChatScene()
+        try await showing(desk.main(RecordingNotifier()), { await $0.run() }) { main in
+            await until { main.chats.state == .list && main.banner == nil }
+            desk.ann.goOffline()
+            await until { main.banner != nil }
+            await main.notificationTapped(ID("not here yet"))
+            main.noticeClosed()
+            main.sectionShown(.friends)
+            desk.ann.goOnline()
+            await until { main.banner == nil }
+            #expect(main.section == .friends && main.notice == nil)
+            main.folded(true)
+            main.chatTapped(desk.chat)
+            // The switcher now stands where the chat has put it.
+            main.sectionShown(.chats)
+            #expect(main.conversation?.id == desk.chat)
         }
         await desk.stop()
     }

@@ -55,7 +55,7 @@ extension Stage {
         try await me.signIn(phone: myself.device.phone)
         me.network.hold()
         let main = try await openMain()
-        main.section = section
+        main.sectionTapped(section)
         try await until("the wait") { main.banner != nil && main.chats.state == .loading }
     }
 

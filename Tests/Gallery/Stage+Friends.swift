@@ -9,7 +9,7 @@ extension Stage {
         try await signUp()
         try await signIn()
         let main = try await openMain()
-        main.section = .friends
+        main.sectionTapped(.friends)
         try await until("the empty list") { main.friends.state == .empty }
     }
 
@@ -25,7 +25,7 @@ extension Stage {
         try await signIn()
         try person(.tom).comeOnline()
         let main = try await openMain()
-        main.section = .friends
+        main.sectionTapped(.friends)
         try await until("the friends") { main.friends.friends.contains(where: \.isOnline) }
         return main
     }

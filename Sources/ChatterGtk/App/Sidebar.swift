@@ -11,7 +11,7 @@ struct Sidebar {
         let friends = stack.add(
             FriendsPage(model).root, "friends", title: "Friends", icon: "system-users-symbolic")
         stack.observe { $0.shown = model.section == .friends ? "friends" : "chats" }
-        stack.onChange { model.section = $0 == "friends" ? .friends : .chats }
+        stack.onChange { model.sectionShown($0 == "friends" ? .friends : .chats) }
         stack.observe { _ in
             chats.badge(model.chats.unread)
             friends.badge(model.requests.count)
