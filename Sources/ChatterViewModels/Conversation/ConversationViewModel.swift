@@ -18,7 +18,6 @@ public final class ConversationViewModel {
     /// Nothing was ever written here.
     public private(set) var isEmpty = false
     public private(set) var hasOlder = false
-    public private(set) var isLoadingOlder = false
     /// Messages in the middle that are being fetched.
     public private(set) var missing = 0
     /// Messages that came in below what is in sight.
@@ -39,10 +38,12 @@ public final class ConversationViewModel {
     public private(set) var details: MessageDetails?
     /// The text being written; `typed` changes it.
     public var draft: String { writing.text }
+    public var isLoadingOlder: Bool { older.isLoading }
 
     @ObservationIgnored let client: ChatterClient
     @ObservationIgnored private let words: TimeWords
     @ObservationIgnored private let writing: Draft
+    @ObservationIgnored private let older: OlderPages
     @ObservationIgnored private(set) var content: ConversationContent?
     /// Friend requests between this person and others.
     @ObservationIgnored var requests: [ID<User>: FriendRequest.Direction] = [:]
@@ -52,9 +53,6 @@ public final class ConversationViewModel {
     @ObservationIgnored private var expanded: Set<MessageItem.Key> = []
     @ObservationIgnored private var detailed: MessageItem.Key?
     @ObservationIgnored private var isConnected = false
-    @ObservationIgnored private var loadingOlder: Task<Bool, Never>?
-    /// Older pages are wanted that only the server has; they are fetched once it is there.
-    @ObservationIgnored private var owesOlder = false
 
     /// - Parameters:
     ///   - open: shared with the window's other conversations.
@@ -69,6 +67,8 @@ public final class ConversationViewModel {
         self.open = open
         self.midnight = midnight ?? Midnight(words)
         writing = open.draft(in: id, client: client, clock: clock)
+        older = OlderPages(id, client: client)
+        older.told = { [weak self] problem in self?.notice = problem }
         if !isActive { new.left(nil) }
     }
 
@@ -118,7 +118,7 @@ public final class ConversationViewModel {
         for await state in client.connection {
             isConnected = state == .online
             showHeader()
-            if isConnected, owesOlder { await topReached() }
+            if isConnected, older.isOwed { await topReached() }
         }
     }
 
@@ -222,26 +222,9 @@ public final class ConversationViewModel {
     /// The top of what is loaded came near.
     public func topReached() async { _ = await loadOlder() }
 
-    /// One page; who asks while it comes waits for the same. Whether it came.
     private func loadOlder() async -> Bool {
-        if let loadingOlder { return await loadingOlder.value }
-        guard hasOlder, isConnected || !owesOlder else { return false }
-        isLoadingOlder = true
-        let task = Task { await fetchOlder() }
-        loadingOlder = task
-        return await task.value
-    }
-
-    private func fetchOlder() async -> Bool {
-        let fetches = isConnected
-        let problem = await attempt { () async throws(ClientError) in
-            try await client.messages.loadOlder(id, fetches: fetches)
-        }
-        (isLoadingOlder, loadingOlder) = (false, nil)
-        owesOlder = problem != nil && !fetches
-        // Without a connection the banner says it already.
-        if fetches { notice = problem }
-        return problem == nil
+        guard hasOlder else { return false }
+        return await older.next(isConnected: isConnected)
     }
 
     /// Whether the newest message is in sight. What comes while it is not counts as new, and not as read.
