@@ -147,6 +147,15 @@ struct MainTests {
                     $0.unreadCount == 0
                 }
                 #expect(model.unreadRow != nil, "it stays while one reads")
+                // Further up, what comes meanwhile stands below what is in sight, and so does the line.
+                await model.scrolled(toEnd: false)
+                await app.becameActive(false)
+                try await desk.bob.client.messages.send("three", in: desk.chat)
+                await until { model.texts.last == "three" }
+                await app.becameActive(true)
+                #expect(model.unreadCount == 1 && model.newBelow == 1)
+                model.unreadMissed(inSight: model.rows.first?.id)
+                #expect(model.isUnreadBelow)
             }
         }
         await desk.stop()

@@ -50,6 +50,13 @@ extension Stage {
         try await until("the line in sight") { model.unreadCount == 0 }
     }
 
+    /// Scrolled past the line, in one go.
+    func conversationUnreadBelow() async throws {
+        let model = try await conversationUnread()
+        try await scroll("Messages", by: -100)
+        try await until("the way down") { model.isUnreadBelow }
+    }
+
     /// Scrolled up, while more comes in.
     func conversationNewBelow() async throws {
         let model = try await longConversation(60)

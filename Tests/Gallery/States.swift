@@ -97,6 +97,7 @@ extension State {
     private static var places: [State] {
         [
             State("conversation-unread", .every) { try await $0.conversationUnread() },
+            State("conversation-unread-below", .every) { try await $0.conversationUnreadBelow() },
             State("conversation-unread-line", .every) { try await $0.conversationUnreadLine() },
             State("conversation-new-below", .every) { try await $0.conversationNewBelow() },
             State("conversation-10000") { try await $0.conversationHuge() },

@@ -82,7 +82,11 @@ final class MessageList {
     private func lookForUnread() {
         guard model.unreadCount > 0, !follower.isOnTheWay, let row = model.unreadRow else { return }
         let frame = store.row(of: row)?.root.frame(in: scroller)
-        if let frame, 0 <= frame.y, frame.y + frame.height <= Double(scroller.height) { model.unreadSeen() }
+        if let frame, 0 <= frame.y, frame.y + frame.height <= Double(scroller.height) {
+            model.unreadSeen()
+        } else {
+            model.unreadMissed(inSight: store.first(inSightOf: list)?.id)
+        }
         unread.isVisible = model.unreadCount > 0
     }
 
@@ -107,12 +111,15 @@ final class MessageList {
     /// There from the first look that does not find the line, until the line was seen.
     private static func unreadButton(_ model: ConversationViewModel) -> Widget {
         let words = Label()
-        let content = Box.row(spacing: 6, Image(icon: "go-up-symbolic"), words)
+        let arrow = Image(icon: "go-up-symbolic")
+        let content = Box.row(spacing: 6, arrow, words)
         let button = Button(child: content, "") { await model.jumpToUnreadTapped() }.keepingFocus()
         button.isVisible = false
         return button.css("floating", "pill-small").align(.center, .start).observe {
             words.text = model.unreadSpoken
             $0.accessible(model.unreadSpoken)
+            arrow.show(icon: model.isUnreadBelow ? "go-down-symbolic" : "go-up-symbolic")
+            $0.align(.center, model.isUnreadBelow ? .end : .start)
             $0.isSensitive = !model.isSeekingUnread
             if model.unreadCount == 0 { $0.isVisible = false }
         }.any

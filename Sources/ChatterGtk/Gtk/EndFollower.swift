@@ -4,8 +4,8 @@ final class EndFollower {
     private let reached: (Bool) -> Void
     private let topReached: () -> Void
     private var follows = true
-    /// Where the last layout left it.
-    private var laidOut = 0.0
+    /// Where a layout left it, until its value is told; the person may come to the same place later.
+    private var laidOut: Double?
 
     /// How near counts as there, in pixels.
     private static let slack = 60.0
@@ -23,6 +23,7 @@ final class EndFollower {
                 // A value that moves together with the extent is the list's layout and not the person: of both GTK tells
                 // only once both are set, first of the extent.
                 if adjustment.value != laidOut { follow(distance < Self.slack) }
+                laidOut = nil
                 tellTop()
             }
             .on("changed") { [self] in

@@ -183,6 +183,16 @@ final class ListStore<Row: ListRow>: ListSource {
         }
     }
 
+    /// The item at the top of what is in sight of `view`.
+    func first(inSightOf view: ListView) -> Item? {
+        let frames = rows.compactMap { entry in
+            entry.row.root.parent?.frame(in: view).map {
+                (item: entry.item, top: $0.y, end: $0.y + $0.height)
+            }
+        }
+        return frames.filter { $0.end > 0 }.min { $0.top < $1.top }?.item
+    }
+
     /// - Parameters:
     ///   - activated: a row was chosen by the Enter key or a click.
     ///   - singleClick: one click is enough; else it takes two.

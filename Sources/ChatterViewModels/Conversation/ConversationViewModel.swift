@@ -32,6 +32,8 @@ public final class ConversationViewModel {
     public private(set) var unreadJumps = 0
     /// Grows whenever the newest message is to be brought into sight: whoever writes wants to see it.
     public private(set) var endJumps = 0
+    /// The way to `unreadRow` leads down: one has scrolled past it, or came back while further up.
+    public private(set) var isUnreadBelow = false
     /// What came of something, mostly that it did not work; goes with the next action.
     public internal(set) var notice: String?
     /// Follow their message for as long as they are open.
@@ -91,8 +93,7 @@ public final class ConversationViewModel {
     func becameActive(_ isActive: Bool) {
         guard isActive else { return new.left(content) }
         guard new.returned(to: content), let content else { return }
-        // Elsewhere the way down to what is new says it.
-        unreadCount = new.isAtEnd ? content.unreadCount : 0
+        unreadCount = content.unreadCount
         showRows()
     }
 
@@ -278,6 +279,13 @@ public final class ConversationViewModel {
     public func unreadSeen() {
         guard let content, !new.reachesBeyond(content) else { return }
         set(\.unreadCount, 0)
+    }
+
+    /// The line above what is new was looked for and is out of sight; `top` is the first row that is in sight.
+    public func unreadMissed(inSight top: ConversationRow.ID?) {
+        let places = (line: rows.firstIndex { $0.id == .unread }, top: rows.firstIndex { $0.id == top })
+        guard let line = places.line, let top = places.top else { return }
+        set(\.isUnreadBelow, top < line)
     }
 
     /// Where “jump to what is new” leads; nil when nothing was new.

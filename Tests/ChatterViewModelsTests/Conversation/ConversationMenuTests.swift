@@ -91,6 +91,11 @@ struct ConversationMenuTests {
             await until { !model.isSeekingUnread && model.texts.first == "1" }
             #expect(model.unreadJumps == 1 && model.unreadSpoken == "120 new messages")
             #expect(model.rows.prefix(2).map(\.id).contains(.unread))
+            // Past it, and before it.
+            model.unreadMissed(inSight: model.rows.last?.id)
+            #expect(!model.isUnreadBelow && model.unreadCount == 120)
+            model.unreadMissed(inSight: model.rows.first?.id)
+            #expect(model.isUnreadBelow && model.unreadCount == 120)
             model.unreadSeen()
             #expect(model.unreadCount == 0 && model.unreadRow == .unread)
             await model.typed("answer")
