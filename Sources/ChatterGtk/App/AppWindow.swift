@@ -71,7 +71,11 @@ final class AppWindow {
     func showShortcuts() { ShortcutsWindow(over: window).present() }
     func showAbout() { AboutWindow(over: window).present() }
     func show(_ section: MainViewModel.Section) { main?.sectionTapped(section) }
-    func step(by chats: Int) { main?.chatStepped(by: chats) }
+    func step(by chats: Int) {
+        main?.chatStepped(by: chats)
+        // What is typed next belongs there.
+        Observer.flush()
+    }
     func closeChat() { main?.conversationClosed() }
 }
 

@@ -50,12 +50,15 @@ final class Observer {
         Self.waiting.append(self)
         guard Self.waiting.count == 1 else { return }
         let delay = max(0, Self.lastFlush + Self.frame - g_get_monotonic_time()) / 1000
-        MainLoop.after(milliseconds: UInt32(delay)) {
-            Self.lastFlush = g_get_monotonic_time()
-            let ready = Self.waiting
-            Self.waiting = []
-            for observer in ready { observer.run() }
-        }
+        MainLoop.after(milliseconds: UInt32(delay)) { Self.flush() }
+    }
+
+    /// Renders what has changed, now: for what the keyboard does, since the next key does not wait for the next frame.
+    static func flush() {
+        lastFlush = g_get_monotonic_time()
+        let ready = waiting
+        waiting = []
+        for observer in ready { observer.run() }
     }
 }
 
