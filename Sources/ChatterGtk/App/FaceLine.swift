@@ -38,5 +38,8 @@ struct FaceLine {
 
 extension Avatar {
     /// The library takes the initials from the name by itself: it gets the words that the model takes them from.
-    func show(_ face: Face) { show(name: face.words, hasInitials: !face.initials.isEmpty) }
+    func show(_ face: Face) {
+        show(name: face.words, hasInitials: !face.initials.isEmpty)
+        toggle("gone", face.isGone)
+    }
 }

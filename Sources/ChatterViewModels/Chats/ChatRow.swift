@@ -49,9 +49,7 @@ nonisolated public struct ChatRow: Identifiable, Hashable, Sendable {
         id = chat.id
         title = chat.peer.map { names.name(of: $0) } ?? chat.title
         isPeerDeleted = chat.peer?.isDeleted == true
-        face = Face(
-            name: chat.peer.map { PersonLabel.name(of: $0) } ?? chat.title,
-            pictureURL: chat.peer?.avatarURL ?? chat.avatarURL)
+        face = chat.peer.map { Face($0) } ?? Face(name: chat.title, pictureURL: chat.avatarURL)
         preview = Self.preview(chat)
         time = chat.preview == nil ? "" : words.short(chat.lastActivityAt)
         unread = chat.unreadCount

@@ -14,7 +14,7 @@ nonisolated public struct ConversationHeader: Hashable, Sendable {
     /// - Parameter isOnline: without a connection of one's own, somebody's “online” would be a guess.
     init(_ header: ConversationContent.Header, isOnline: Bool, words: TimeWords) {
         title = header.peer.map { PersonLabel.name(of: $0) } ?? header.title
-        face = Face(name: title, pictureURL: header.peer?.avatarURL ?? header.avatarURL)
+        face = header.peer.map { Face($0) } ?? Face(name: title, pictureURL: header.avatarURL)
         isTyping = !header.typing.isEmpty
         peer = header.peer?.id
         let isDeleted = header.peer?.isDeleted == true

@@ -9,10 +9,13 @@ nonisolated public struct Face: Hashable, Sendable {
     public var words: String
     /// Relative to the server; nil without a picture.
     public var pictureURL: String?
+    /// The account no longer exists: drawn without colour.
+    public var isGone: Bool
 
-    public init(name: String, pictureURL: String? = nil) {
+    public init(name: String, pictureURL: String? = nil, isGone: Bool = false) {
         self.name = name
         self.pictureURL = pictureURL
+        self.isGone = isGone
         let words = name.split(whereSeparator: \.isWhitespace).filter { word in
             word.first.map { $0.isLetter || $0.isNumber } ?? false
         }
@@ -22,6 +25,6 @@ nonisolated public struct Face: Hashable, Sendable {
     }
 
     public init(_ user: User) {
-        self.init(name: PersonLabel.name(of: user), pictureURL: user.avatarURL)
+        self.init(name: PersonLabel.name(of: user), pictureURL: user.avatarURL, isGone: user.isDeleted)
     }
 }

@@ -182,10 +182,11 @@ struct ConversationMenuTests {
                     model.composer == .closed(reason: "This account no longer exists.", remedy: nil))
                 await until { main.chats.row(desk.chat)?.isPeerDeleted == true }
                 #expect(main.chats.row(desk.chat)?.title == "Bob")
+                #expect(main.chats.row(desk.chat)?.face.isGone == true && model.header?.face.isGone == true)
                 #expect(main.chats.row(desk.chat)?.spoken.hasPrefix("Bob, deleted account, ") == true)
                 try await showing(contact, { await $0.run() }) { contact in
                     await until { contact.isDeleted && !contact.isFriend }
-                    #expect(contact.actions == [.report])
+                    #expect(contact.actions == [.report] && contact.face.isGone)
                 }
             }
         }
