@@ -161,6 +161,45 @@ struct MainTests {
         await desk.stop()
     }
 
+    // Field case 39
+    @Test("What one sent right before turning away is not new, and what others wrote meanwhile is")
+    func sentAndTurnedAway() async throws {
+        let desk = try await ChatScene()
+        let app = AppModel(
+            clock: desk.scenario.clock, words: words(desk.scenario.clock), notifier: RecordingNotifier()
+        ) { desk.ann.client }
+        try await showing(app, { await $0.run() }) { app in
+            await until { app.main != nil }
+            app.main?.chatTapped(desk.chat)
+            try await showing(#require(app.main?.conversation), { await $0.run() }) { model in
+                await until { model.header != nil }
+                desk.ann.goOffline()
+                for text in ["one", "two"] {
+                    await model.typed(text)
+                    await model.sendTapped()
+                }
+                await until { model.bubble("two")?.tick == .sending }
+                await app.becameActive(false)
+                desk.ann.goOnline()
+                await until { model.bubble("two")?.tick == .delivered }
+                await app.becameActive(true)
+                #expect(model.unreadRow == nil && model.unreadCount == 0)
+                desk.ann.goOffline()
+                await model.typed("three")
+                await model.sendTapped()
+                await app.becameActive(false)
+                try await desk.bob.client.messages.send("an answer", in: desk.chat)
+                try await desk.bob.settle()
+                desk.ann.goOnline()
+                await until { model.bubble("three")?.tick == .delivered && model.texts.contains("an answer") }
+                await app.becameActive(true)
+                let line = try #require(model.rows.firstIndex { $0.id == .unread })
+                #expect(model.rows[line + 1].spoken.contains("an answer") && model.unreadCount == 1)
+            }
+        }
+        await desk.stop()
+    }
+
     @Test("A clock that was set makes the labels anew once the person is back")
     func clockSet() async throws {
         let desk = try await ChatScene()
@@ -215,6 +254,7 @@ struct MainTests {
         await desk.stop()
     }
 
+    // Field case 38
     @Test(
         "A window that nobody looked at when the account opened announces, and reads nothing, until it is looked at"
     )

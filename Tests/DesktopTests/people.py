@@ -41,11 +41,16 @@ class Person:
         return ["--server", self.cable.address, "--profile", self.profile]
 
     @property
+    def command(self):
+        """What opens the app."""
+        return [PRODUCTS / "chatter-gtk", *self._command]
+
+    @property
     def _environment(self):
         return os.environ | {"HOME": str(self.home)} | self.environment
 
     def opens_the_app(self):
-        self.runs([PRODUCTS / "chatter-gtk", *self._command])
+        self.runs(self.command)
 
     def runs(self, command):
         """Something that is, or becomes, the app."""
@@ -55,7 +60,7 @@ class Person:
 
     def opens_the_app_again(self):
         """While it is open: the exit code of the second process."""
-        return subprocess.run([PRODUCTS / "chatter-gtk", *self._command], env=self._environment, timeout=60).returncode
+        return subprocess.run(self.command, env=self._environment, timeout=60).returncode
 
     def closes_the_app(self):
         self._end(signal.SIGTERM, 0)
@@ -66,6 +71,13 @@ class Person:
 
     def asks_the_app_to_end(self):
         self.app.send_signal(signal.SIGTERM)
+
+    def machine_sleeps(self):
+        """Nothing of the app runs, and nothing of it can be looked at."""
+        self.app.send_signal(signal.SIGSTOP)
+
+    def machine_wakes(self):
+        self.app.send_signal(signal.SIGCONT)
 
     def loses_power(self):
         self._end(signal.SIGKILL, -signal.SIGKILL)

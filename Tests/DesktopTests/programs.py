@@ -41,7 +41,9 @@ class Server:
 
 
 class Cable:
-    """Somebody's way to the server. Pulled, it drops what is connected and takes nothing new."""
+    """Somebody's way to the server. Pulled, it drops what is connected and takes nothing new; damaged, it loses all that the
+    server says until it is pulled.
+    """
 
     def __init__(self, port):
         self.target = ("127.0.0.1", port)
@@ -49,6 +51,7 @@ class Cable:
         self.plugged = threading.Lock()
         self.ends = set()
         self.listener = None
+        self.is_damaged = False
         self.plug()
 
     @property
@@ -60,6 +63,9 @@ class Cable:
         self.port = self.listener.getsockname()[1]
         self.accepting = threading.Thread(target=self._accept, args=(self.listener,), daemon=True)
         self.accepting.start()
+
+    def damage(self):
+        self.is_damaged = True
 
     def pull(self):
         if self.listener is None:
@@ -73,6 +79,7 @@ class Cable:
             for end in self.ends:
                 self._hang_up(end)
             self.ends.clear()
+            self.is_damaged = False
 
     def _accept(self, listener):
         while True:
@@ -92,12 +99,13 @@ class Cable:
                     return
                 self.ends |= {near, far}
             threading.Thread(target=self._copy, args=(near, far), daemon=True).start()
-            threading.Thread(target=self._copy, args=(far, near), daemon=True).start()
+            threading.Thread(target=self._copy, args=(far, near, True), daemon=True).start()
 
-    def _copy(self, source, sink):
+    def _copy(self, source, sink, is_answer=False):
         try:
             while data := source.recv(65536):
-                sink.sendall(data)
+                if not (is_answer and self.is_damaged):
+                    sink.sendall(data)
         except OSError:
             pass  # Hung up on one side: so on the other.
         with self.plugged:

@@ -6,6 +6,7 @@ class Chatting(Scenario):
         super().setUp()
         self.alice, self.bob = self.friends()
 
+    # Field case 121
     def test_ticks_tell_how_far_a_message_came(self):
         alice, bob = self.alice, self.bob
         alice.opens_chat_with(bob)
@@ -42,6 +43,7 @@ class Chatting(Scenario):
         alice.sees_row("Bob, Look here", among="Chats")
         self.assertFalse(self.world.notifications.shown)
 
+    # Field case 111
     def test_a_draft_waits_in_its_chat_also_when_the_app_is_killed(self):
         alice, bob = self.alice, self.bob
         alice.opens_chat_with(bob)

@@ -62,6 +62,7 @@ class Manners(Scenario):
         alice.chooses("Bob", among="Chats")
         self.assertGreater(alice.left_edge("Chats", "list"), alice.left_edge("Messages", "list"))
 
+    # Field case 121
     def test_a_screen_reader_speaks_who_wrote_what_when_and_how_far_it_came(self):
         alice = self.alice_with_a_chat()
         alice.environment = {"LC_TIME": "de_DE.UTF-8"}
@@ -74,6 +75,7 @@ class Manners(Scenario):
         for row, words in zip(alice.rows("Messages"), spoken, strict=True):
             self.assertRegex(row, f"^{words}$")
 
+    # Field case 121
     def test_everything_one_can_work_has_a_name_of_its_own(self):
         alice, carol = self.alice_with_a_chat(), self.world.person("Carol")
         carol.opens_the_app()

@@ -13,6 +13,7 @@ class Notifications(Scenario):
         self.bob.types_command("send", self.alice.username, text)
         self.sees(lambda: self.shown.find(text), "a notification")
 
+    # Field case 118
     def test_a_message_is_announced_and_its_notification_leads_into_the_chat(self):
         alice, other = self.alice, self.world.person("Carol")
         self.bob_writes("Look here")

@@ -36,3 +36,23 @@ class Tunnel(Scenario):
         alice.sees_row("Written without a server", among="Messages", ending="delivered")
         bob.opens_chat_with(alice)
         bob.sees_in_order(["Written without a server"])
+
+    # Field case 6
+    def test_what_was_sent_right_before_the_machine_slept_is_settled_once_it_wakes(self):
+        alice, bob = self.friends()
+        alice.opens_chat_with(bob)
+        written = [f"{number} before sleep" for number in ("First", "Second", "Third")]
+        alice.cable.damage()
+        for text in written:
+            alice.says(text)
+            alice.sees_row(text, among="Messages", ending="sending")
+        bob.sees_row(f"Alice, 1 unread, {written[0]}", among="Chats")
+        alice.machine_sleeps()
+        alice.cable.pull()
+        alice.cable.plug()
+        alice.machine_wakes()
+        for text in written:
+            alice.sees_row(text, among="Messages", ending="delivered")
+        alice.sees_in_order(written)
+        bob.opens_chat_with(alice)
+        bob.sees_in_order(written)

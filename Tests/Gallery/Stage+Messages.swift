@@ -117,6 +117,16 @@ extension Stage {
         ])
     }
 
+    /// As long as a message can be, of each kind.
+    func conversationLongest() async throws {
+        let size = Limits.messageCharacters
+        let kinds = [
+            String(repeating: "x", count: size), "a" + String(repeating: "\na", count: size / 2 - 1),
+            String(repeating: "😄", count: size), String(repeating: "http://a.b ", count: size / 11),
+        ]
+        try await conversation(of: (0..<10).map { kinds[$0 % kinds.count] })
+    }
+
     /// Both directions in one chat, and in one message.
     func conversationDirections() async throws {
         try await conversation(of: [
@@ -124,6 +134,7 @@ extension Stage {
             "The sign says “שלום” and nothing else.",
             "סיפור ארוך מאוד שנמשך על פני כמה שורות כדי שנראה איפה עומדות השעה והווים כאשר השורה האחרונה קצרה.",
             "هذه رسالة مني، طويلة بما يكفي لتمتد على أكثر من سطر واحد في النافذة الضيقة والواسعة معًا.",
+            "abc 123 שלום!",
         ])
     }
 

@@ -110,10 +110,15 @@ extension State {
         [
             State("conversation-emoji", .narrow) { try await $0.conversationEmoji() },
             State("conversation-long", .every) { try await $0.conversationLong() },
+            // Field case 76
+            State("conversation-longest", .narrow) { try await $0.conversationLongest() },
+            // Field case 80
             State("conversation-directions", .every) { try await $0.conversationDirections() },
+            // Field case 80
             State("conversation-name", .every) { try await $0.conversationName() },
             State("conversation-blocked", .every) { try await $0.conversationBlocked() },
             State("conversation-unfriended", .narrow) { try await $0.conversationUnfriended() },
+            // Field case 99
             State("conversation-account-deleted", .narrow) { try await $0.conversationAbandoned() },
         ]
     }

@@ -12,7 +12,7 @@ public final class Scenario: @unchecked Sendable {
     }
 
     public private(set) var server: TestServer
-    /// All clients'; the server has its own, which stands elsewhere.
+    /// All clients' unless told; the server has its own, which stands elsewhere.
     public let clock = ManualClock()
 
     public init(_ change: (inout ServerConfiguration) -> Void = { _ in }) async throws {
@@ -20,15 +20,17 @@ public final class Scenario: @unchecked Sendable {
     }
 
     /// An installation where nobody is signed in; started.
-    public func client(seed: UInt64) async throws -> TestClient {
-        let client = try await TestClient(self, seed: seed)
+    public func client(seed: UInt64, clock: ManualClock? = nil) async throws -> TestClient {
+        let client = try await TestClient(self, seed: seed, clock: clock ?? self.clock)
         await client.client.start()
         return client
     }
 
     /// A new person on a device of their own, online.
-    public func person(_ username: String, phone: String? = nil, seed: UInt64) async throws -> TestClient {
-        let client = try await client(seed: seed)
+    public func person(
+        _ username: String, phone: String? = nil, seed: UInt64, clock: ManualClock? = nil
+    ) async throws -> TestClient {
+        let client = try await client(seed: seed, clock: clock)
         try await client.signIn(phone: phone ?? server.newPhone(), username: username)
         try await client.connection(is: .online)
         return client

@@ -12,19 +12,22 @@ public final class TestClient: @unchecked Sendable {
     public let secrets = FakeSecrets()
     public let directory: TemporaryDirectory
     public let seed: UInt64
+    /// The device's.
+    public let clock: ManualClock
     public private(set) var client: ChatterClient
 
-    init(_ scenario: Scenario, seed: UInt64) async throws {
+    init(_ scenario: Scenario, seed: UInt64, clock: ManualClock) async throws {
         self.scenario = scenario
         self.seed = seed
+        self.clock = clock
         network = InProcessNetwork(scenario.server.server)
         directory = try TemporaryDirectory()
-        client = try await Self.open(scenario, network, reachability, secrets, directory, seed)
+        client = try await Self.open(scenario, network, reachability, secrets, directory, seed, clock)
     }
 
     private static func open(
         _ scenario: Scenario, _ network: InProcessNetwork, _ reachability: FakeReachability,
-        _ secrets: FakeSecrets, _ directory: TemporaryDirectory, _ seed: UInt64
+        _ secrets: FakeSecrets, _ directory: TemporaryDirectory, _ seed: UInt64, _ clock: ManualClock
     ) async throws -> ChatterClient {
         let configuration = ClientConfiguration(
             serverURL: URL(string: "https://chat.example")!,  // a literal
@@ -34,7 +37,7 @@ public final class TestClient: @unchecked Sendable {
             configuration,
             seams: ClientSeams(
                 http: { _ in network }, sockets: { _ in network }, secrets: { _ in secrets },
-                reachability: reachability, clock: scenario.clock, random: .seeded(seed)))
+                reachability: reachability, clock: clock, random: .seeded(seed)))
     }
 
     /// Signs in with challenge mode's code, and completes the profile of a new account.
@@ -55,7 +58,7 @@ public final class TestClient: @unchecked Sendable {
     /// The app is closed and opened again; started unless told.
     public func relaunch(start: Bool = true) async throws {
         await client.close()
-        client = try await Self.open(scenario, network, reachability, secrets, directory, seed &+ 1000)
+        client = try await Self.open(scenario, network, reachability, secrets, directory, seed &+ 1000, clock)
         if start { await client.start() }
     }
 

@@ -117,6 +117,7 @@ struct ConversationTests {
         await desk.stop()
     }
 
+    // Field case 38
     @Test("What comes while one reads above is counted and not read, until one is at the end again")
     func newBelow() async throws {
         let desk = try await ChatScene()
