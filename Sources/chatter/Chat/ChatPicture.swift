@@ -122,9 +122,8 @@ enum ChatPicture {
         let prompt = "> "
         let room = max(1, width - prompt.count - 1)
         // The text slides under the window so that the cursor is always in it.
-        var before = Printable.text(String(editor.beforeCursor)).replacing("\n", with: "⏎")[...]
-        while TextWidth.columns(of: String(before)) > room { before = before.dropFirst() }
-        let used = TextWidth.columns(of: String(before))
+        let (before, used) = TextWidth.end(
+            of: Printable.text(String(editor.beforeCursor)).replacing("\n", with: "⏎"), in: room)
         let after = Printable.text(String(editor.afterCursor)).replacing("\n", with: "⏎")
         var visible = String(before)
         var left = room - used

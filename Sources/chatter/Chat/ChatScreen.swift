@@ -117,7 +117,17 @@ struct ChatScreen: Equatable, Sendable {
         default: break
         }
         editor = LineEditor()
+        // A message takes its draft's place by itself, and only once it is stored.
+        if case .send = command { return [.command(command), .typing(false)] }
         return [.command(command), .typing(false), .draft("")]
+    }
+
+    /// The text could not be stored as a message: it stands in the line again, as it was typed.
+    mutating func notSent(_ text: String, _ reason: String) -> [Action] {
+        let line = text.hasPrefix("/") ? "/" + text : text
+        editor = LineEditor(editor.text.isEmpty ? line : line + "\n" + editor.text)
+        notice = Notice(text: reason, isError: true)
+        return [.draft(editor.text)]
     }
 
     private func page(_ size: Frame.Size) -> Int { max(1, ChatPicture.messageRows(self, size) - 1) }

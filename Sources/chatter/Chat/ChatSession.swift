@@ -140,7 +140,7 @@ final class ChatSession {
             draftSaving?.cancel()
             await draftSaving?.value
             // Awaited, so that messages are stored in the order they were typed; it is a local write.
-            input.yield(await outcome(of: .send(text)))
+            await send(text)
         case .command(.open(let name)):
             isOpening = true
             screen.notice = .init(text: "Opening the chat with \(Printable.line(name))…")
@@ -160,6 +160,14 @@ final class ChatSession {
             await account.client.messages.setTyping(chat, typing)
         case .draft(let text):
             saveDraft(text)
+        }
+    }
+
+    private func send(_ text: String) async {
+        do {
+            _ = try await commands.run(.send(text))
+        } catch {
+            for action in screen.notSent(text, Failure(of: error).message) { await perform(action) }
         }
     }
 

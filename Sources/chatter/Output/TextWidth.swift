@@ -36,6 +36,18 @@ enum TextWidth {
         return width > 0 ? kept + "…" : ""
     }
 
+    /// As much of the text's end as fits, and how many columns it takes.
+    static func end(of text: String, in width: Int) -> (text: Substring, columns: Int) {
+        var (start, used) = (text.endIndex, 0)
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            let next = columns(of: text[previous])
+            guard used + next <= width else { break }
+            (start, used) = (previous, used + next)
+        }
+        return (text[start...], used)
+    }
+
     private static func columns(of scalar: Unicode.Scalar) -> Int {
         scalar.isASCII ? 1 : max(0, Int(chatter_columns(wchar_t(scalar.value))))
     }

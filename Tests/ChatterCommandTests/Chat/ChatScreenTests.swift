@@ -31,15 +31,33 @@ struct ChatScreenTests {
         screen.show(content(numbers.map { message($0, "m\($0)") }, hasOlder: hasOlder))
     }
 
-    @Test("Typing tells the other side and keeps a draft; Enter sends and clears both")
+    @Test("Typing tells the other side and keeps a draft; Enter sends, which clears the draft")
     mutating func typing() {
         #expect(press(.text("h")) == [.typing(true), .draft("h")])
         #expect(press(.text("i")) == [.typing(true), .draft("hi")])
         #expect(press(.left) == [])
-        #expect(press(.enter) == [.command(.send("hi")), .typing(false), .draft("")])
+        #expect(press(.enter) == [.command(.send("hi")), .typing(false)])
         #expect(screen.editor.text.isEmpty)
         #expect(press(.enter) == [])
         #expect(press(.text(" "), .enter).contains { if case .command = $0 { true } else { false } } == false)
+    }
+
+    @Test(
+        "A text that could not be stored stands in the line again, with the reason, and as a draft",
+        arguments: ["hi", "/hi", "two\nlines"])
+    mutating func notSent(text: String) {
+        screen.editor = LineEditor(text.hasPrefix("/") ? "/" + text : text)
+        #expect(press(.enter) == [.command(.send(text)), .typing(false)])
+        let again = screen.notSent(text, "This device is full.")
+        #expect(again == [.draft(screen.editor.text)])
+        #expect(screen.notice == .init(text: "This device is full.", isError: true))
+        #expect(press(.enter) == [.command(.send(text)), .typing(false)])
+    }
+
+    @Test("What was typed since stands below a text that could not be stored")
+    mutating func notSentWhileTyping() {
+        screen.editor = LineEditor("next")
+        #expect(screen.notSent("first", "No.") == [.draft("first\nnext")])
     }
 
     @Test("A command being typed is not shown to the other side as typing")

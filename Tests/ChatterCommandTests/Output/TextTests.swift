@@ -37,6 +37,17 @@ struct TextTests {
         #expect(utc.presence(presence(online: true)) == "online")
     }
 
+    @Test(
+        "The end of a text that fits is whole characters, by width",
+        arguments: [
+            ("abc", 2, "bc", 2), ("abc", 3, "abc", 3), ("a漢字", 3, "字", 2), ("e\u{301}x", 2, "e\u{301}x", 2),
+        ])
+    func end(text: String, width: Int, end: String, columns: Int) {
+        let (kept, used) = TextWidth.end(of: text, in: width)
+        #expect(kept == end)
+        #expect(used == columns)
+    }
+
     @Test("Columns line up by width, not by count of characters")
     func table() {
         #expect(Table.rows([["日本", "x"], ["abc", "y"], ["ü", "z"]]) == "日本  x\nabc   y\nü     z")

@@ -56,6 +56,30 @@ struct KeyboardTests {
         #expect(try await bodies("bob") == [])
     }
 
+    @Test(
+        "A text that the full disk has no room for stays in the line, and Enter sends it once there is room",
+        .enabled(if: SmallDisk.isAvailable, "only who may mount has a small disk"))
+    func fullDisk() async throws {
+        let disk = try SmallDisk(kilobytes: 8192)
+        let home = disk.url.appendingPathComponent("home")
+        try FileManager.default.copyItem(at: town.directory.file("home"), to: home)
+        let screen = try town.onTerminal(
+            "alice", ["chat", "bob"], columns: 120, environment: ["CHATTER_HOME": home.path])
+        #expect(await screen.shows("Write a message"))
+        try disk.fill()
+        // More than what may be left of pages that the database has already.
+        let text = String(repeating: "precious ", count: 400) + "end"
+        screen.press(text + "\r")
+        #expect(await screen.shows("disk is full"))
+        try disk.empty()
+        screen.press("\r")
+        #expect(await screen.shows("✓"))
+        screen.press("\u{3}")
+        #expect(await screen.end().status == 0)
+        let history = try await town.run("bob", "history", "alice", "--json").json(History.self)
+        #expect(history.items.map(\.body) == [text])
+    }
+
     @Test("When it does not open, the line typed for it stays unsent")
     func notOpened() async throws {
         let screen = try town.onTerminal("alice", ["chat", "bob"])
