@@ -7,7 +7,10 @@ final class Account: Sendable {
     let api: APIClient
     private let tokens: TokenRefresher
     let engine: SyncEngine
+    /// How many of a conversation's newest messages are shown, besides `kept`.
     let windows = Broadcast<[ID<Conversation>: Int]>([:])
+    /// From where on everything is shown.
+    let kept = Broadcast<[ID<Conversation>: Int64]>([:])
     let clock: any ChatterClock
     let serverTime: ServerTime
     let random: RandomSource

@@ -27,6 +27,13 @@ extension SessionKeeper {
         await account?.engine.setOnScreen(id, onScreen)
     }
 
+    func keep(_ id: ID<Conversation>, from seq: Int64?) {
+        guard let account else { return }
+        var all = account.kept.value
+        all[id] = seq
+        account.kept.send(all)
+    }
+
     func setTyping(_ id: ID<Conversation>, _ typing: Bool) async {
         await account?.engine.setTyping(id, typing)
     }

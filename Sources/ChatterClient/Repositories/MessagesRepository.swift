@@ -13,8 +13,8 @@ public struct MessagesRepository: Sendable {
         keeper.stream { account in
             let query = LiveQuery(
                 account,
-                LiveQuery.Parts(tables: Self.tables) { [windows = account.windows] context in
-                    try context.shown(id, limit: windows.value[id] ?? Self.pageSize)
+                LiveQuery.Parts(tables: Self.tables) { [window = account.window(of: id)] context in
+                    try context.shown(id, limit: window.limit(context))
                 } show: { content, live in
                     content?.showing(live)
                 })
@@ -81,8 +81,11 @@ public struct MessagesRepository: Sendable {
         _ id: ID<Conversation>, fetches: Bool = true
     ) async throws(ClientError) -> Bool {
         let account = try await keeper.current()
-        let limit = (account.windows.value[id] ?? Self.pageSize) + Self.pageSize
-        let before = try await window(id, limit: limit, in: account)
+        let shown = try await ClientError.wrapping { [window = account.window(of: id)] in
+            try await account.store.read { try window.limit($0) }
+        }
+        let limit = shown + Self.pageSize
+        let before = try await holding(id, limit: limit, in: account)
         guard before.confirmed < limit, before.hasOlder else {
             account.widen(id, to: limit)
             return before.hasOlder
@@ -94,10 +97,10 @@ public struct MessagesRepository: Sendable {
             guard before.confirmed > limit - Self.pageSize else { throw error }
         }
         account.widen(id, to: limit)
-        return try await window(id, limit: limit, in: account).hasOlder
+        return try await holding(id, limit: limit, in: account).hasOlder
     }
 
-    private func window(
+    private func holding(
         _ id: ID<Conversation>, limit: Int, in account: Account
     ) async throws(ClientError) -> (confirmed: Int, hasOlder: Bool) {
         let content = try await ClientError.wrapping {
@@ -106,6 +109,10 @@ public struct MessagesRepository: Sendable {
         guard let content else { throw ClientError(.notFound, "there is no such conversation here") }
         return (content.items.filter { $0.seq != nil }.count, content.hasOlder)
     }
+
+    /// While somebody reads above the newest: what is shown from `seq` on stays, however much comes in below it. With nil
+    /// the newest are shown, as many as were asked for.
+    public func keep(_ id: ID<Conversation>, from seq: Int64?) async { await keeper.keep(id, from: seq) }
 
     /// Moves one's own read watermark; it never goes back.
     public func markRead(_ id: ID<Conversation>, upTo seq: Int64) async throws(ClientError) {
@@ -126,7 +133,22 @@ public struct MessagesRepository: Sendable {
     }
 }
 
+/// How much of a conversation is shown.
+private struct Window: Sendable {
+    let id: ID<Conversation>
+    let asked: Broadcast<[ID<Conversation>: Int]>
+    let kept: Broadcast<[ID<Conversation>: Int64]>
+
+    func limit(_ context: ReadContext) throws -> Int {
+        let asked = asked.value[id] ?? MessagesRepository.pageSize
+        guard let seq = kept.value[id] else { return asked }
+        return max(asked, try context.shownCount(in: id, from: seq))
+    }
+}
+
 extension Account {
+    fileprivate func window(of id: ID<Conversation>) -> Window { Window(id: id, asked: windows, kept: kept) }
+
     fileprivate func widen(_ id: ID<Conversation>, to limit: Int) {
         var all = windows.value
         guard limit > all[id] ?? 0 else { return }

@@ -151,6 +151,16 @@ extension ReadContext {
         ) { try StoredMessage($0) }
     }
 
+    /// How many messages `seq` and what is above it are.
+    func shownCount(in id: ID<Conversation>, from seq: Int64) throws -> Int {
+        try database.first(
+            """
+            SELECT count(*) FROM \(StoredMessage.source)
+            WHERE m.conversationID = ? AND m.seq >= ? AND \(StoredMessage.isShown)
+            """, id.rawValue, seq
+        ) { Int($0.int64(0)) } ?? 0
+    }
+
     private func waitingMessages(in id: ID<Conversation>) throws -> [StoredMessage] {
         try database.all(
             """

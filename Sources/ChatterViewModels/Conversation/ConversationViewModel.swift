@@ -100,6 +100,7 @@ public final class ConversationViewModel {
     private func leave() async {
         if open.leave(id, from: self) {
             await client.messages.setOnScreen(id, false)
+            await client.messages.keep(id, from: nil)
             await client.messages.setTyping(id, false)
         }
         await writing.store()
@@ -111,6 +112,7 @@ public final class ConversationViewModel {
             show(content)
             // After the first look: reading moves the watermark that tells what is new.
             if isFirst { await client.messages.setOnScreen(id, new.isAtEnd) }
+            if !new.isAtEnd { await keepShown() }
             if isSeekingUnread { await seekUnread() }
         }
     }
@@ -234,7 +236,13 @@ public final class ConversationViewModel {
         new.scrolled(toEnd: isAtEnd, in: content)
         self.isAtEnd = isAtEnd
         if isAtEnd { set(\.newBelow, 0) }
+        await keepShown()
         if content != nil { await client.messages.setOnScreen(id, isAtEnd) }
+    }
+
+    /// What somebody reads above stays.
+    private func keepShown() async {
+        await client.messages.keep(id, from: new.isAtEnd ? nil : content?.items.first { $0.seq != nil }?.seq)
     }
 
     /// “Read more” on a long message.
@@ -256,9 +264,7 @@ public final class ConversationViewModel {
         while isSeekingUnread, let content, new.reachesBeyond(content), await loadOlder() {
             // What came goes on from `followContent`; a page with nothing to show is followed by the next.
             guard let now = await lookUp(), now.hasOlder, now.items.first?.id == content.items.first?.id
-            else {
-                return
-            }
+            else { return }
         }
         unreadFound()
     }

@@ -47,6 +47,29 @@ struct DisturbedTests {
         return true
     }
 
+    // Field case 17
+    @Test("What one reads above stays and all that comes in below is counted, until one is at the end again")
+    func readingAbove() async throws {
+        let desk = try await ChatScene()
+        for number in 1...60 { try await desk.bob.client.messages.send("\(number)", in: desk.chat) }
+        try await desk.bob.settle()
+        try await desk.ann.settle()
+        try await showing(desk.conversation(), { await $0.run() }) { model in
+            await until { model.texts.first == "11" }
+            await model.scrolled(toEnd: false)
+            for number in 61...130 { try await desk.bob.client.messages.send("\(number)", in: desk.chat) }
+            await until { model.texts.last == "130" }
+            #expect(model.texts == (11...130).map(String.init) && model.newBelow == 70)
+            await model.topReached()
+            await until { model.texts.first == "1" && !model.hasOlder }
+            #expect(model.texts == (1...130).map(String.init))
+            await model.scrolled(toEnd: true)
+            try await desk.bob.client.messages.send("131", in: desk.chat)
+            await until { model.texts.last == "131" }
+        }
+        await desk.stop()
+    }
+
     // Field case 34
     @Test("Devices whose clocks go wrong show one order, the server's times, and what waits at the end")
     func wrongClocks() async throws {
